@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs host code: a script's top level, its functions, tensors and launches. No file, network or process is
+// within its reach but `.py` files below the script's folder, through SourceProvider.
+//
+// Launches and the contents of random tensors are lazy: they wait until something reads a value (print, a
+// comparison, .item()), or until finish(). With Mode::Check they are never carried out: launches are handed to
+// the launcher (which then only compiles them), and what depends on contents is unknown.
+#pragma once
+
+#include "compiler/Host/Launcher.h"
+#include "compiler/Memory/AddressSpace.h"
+
+#include <atomic>
+#include <functional>
+
+namespace tilescope::host {
+
+/// Gives the text of a file that a script imports: an editor's buffer before the disk. Null if there is none.
+using SourceProvider = std::function<SourceFilePtr(const std::string &path)>;
+
+enum class Mode : uint8_t { Run, Check };
+
+struct EvaluatorOptions {
+  Mode mode = Mode::Run;
+  std::function<void(std::string_view)> print; ///< standard output of the script, as it comes
+  SourceProvider source;
+  const std::atomic<bool> *stop = nullptr; ///< set from outside to end the run
+  uint64_t stepLimit = 50'000'000;         ///< statements and calls of host code; then "step-limit"
+  uint32_t recursionLimit = 500;           ///< calls inside calls; then "recursion-limit"
+};
+
+enum class Outcome : uint8_t { Finished, Failed, Stopped };
+
+class Evaluator {
+public:
+  Evaluator(AddressSpace &memory, Launcher &launcher, EvaluatorOptions options);
+  ~Evaluator();
+
+  /// Runs a script to its end. An uncaught error (raise, failed assert, wrong use) is a diagnostic at its place
+  /// with notes for the calls that led there.
+  Outcome run(std::shared_ptr<const syntax::Module> script, Diagnostics &diagnostics);
+
+  /// The names of the script's top level after run(), for kernels that were never launched, hover and the like.
+  const std::shared_ptr<Scope> &globals() const;
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace tilescope::host

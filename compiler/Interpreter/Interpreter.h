@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs tile IR on the CPU. A kernel is flattened once (Flatten.h) to compact code that holds no MLIR object;
+// this header runs it, program by program, on all cores. Read Kernel.h for the code and Machine.h for the loop.
+#pragma once
+
+#include "compiler/Memory/AddressSpace.h"
+#include "compiler/Support/Diagnostic.h"
+#include "compiler/Value/ElementType.h"
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <vector>
+
+namespace tilescope::interp {
+
+class Kernel; ///< flattened code; see Kernel.h
+
+enum class AccessKind : uint8_t { Load, Store, Atomic };
+
+/// A load, store or atomic of the kernel's source. Several operations may come from one place (unrolled loops).
+struct AccessSite {
+  AccessKind kind;
+  SourceSpan span;
+  ElementType element;
+  std::vector<int64_t> shape; ///< of the tile; empty for a scalar
+  int pointerArgument = -1;   ///< the kernel parameter its pointer comes from; -1 if that is not one
+};
+
+/// Elements, summed over programs and executions.
+struct AccessCounts {
+  uint64_t active = 0;      ///< mask on and inside the tensor
+  uint64_t masked = 0;      ///< mask off
+  uint64_t outOfBounds = 0; ///< mask on and outside: not carried out
+  uint64_t bytes = 0;       ///< of the active elements
+};
+
+struct Argument {
+  uint64_t bits = 0;           ///< the value, or the address, in the low bytes
+  AllocationId allocation = 0; ///< for pointers: the tensor that is meant
+};
+
+struct RunOptions {
+  unsigned threads = 0;                        ///< 0: all cores
+  uint64_t operationLimit = uint64_t(1) << 32; ///< of one program; then "instruction-limit"
+  const std::atomic<bool> *stop = nullptr;
+};
+
+enum class RunStatus : uint8_t { Finished, Failed, Stopped };
+
+struct RunResult {
+  RunStatus status = RunStatus::Finished;
+  std::vector<AccessCounts> counts; ///< one for each of Kernel::accesses()
+  uint64_t programs = 0;            ///< carried out
+  uint32_t version = 0;             ///< of the address space that the launch began
+};
+
+/// Runs a grid. Findings (out of bounds, limit, failed device_assert …) go to `diagnostics`, grouped by place:
+/// the first program in program order names it. The result does not depend on the number of threads.
+RunResult run(const Kernel &kernel, std::array<uint32_t, 3> grid, const std::vector<Argument> &arguments,
+              AddressSpace &memory, const RunOptions &options, Diagnostics &diagnostics);
+
+/// Where one program's access touched memory: the least and greatest address of an active element's first byte.
+struct Footprint {
+  uint32_t access = 0; ///< index into Kernel::accesses()
+  AccessCounts counts;
+  Address first = 0; ///< both 0 where no element was active
+  Address last = 0;
+};
+
+/// Runs one program of an earlier launch again on the memory it saw then, and says what it touched; nothing it
+/// stores is kept. Empty if that memory has been evicted.
+std::vector<Footprint> footprints(const Kernel &kernel, std::array<uint32_t, 3> grid,
+                                  const std::vector<Argument> &arguments, AddressSpace &memory, uint32_t version,
+                                  uint64_t program);
+
+} // namespace tilescope::interp

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions of a script, and the scopes their free names are found in.
+#pragma once
+
+#include "compiler/Syntax/Ast.h"
+#include "compiler/Value/Objects.h"
+
+#include <functional>
+
+namespace tilescope {
+
+/// Names and their values: the globals of a module, or the locals of a call that a closure keeps.
+class Scope {
+public:
+  explicit Scope(std::shared_ptr<Scope> parent = nullptr) : m_parent(std::move(parent)) {}
+
+  /// The value of a name here or in an enclosing scope, or null.
+  const Value *find(std::string_view name);
+  /// Null if the name is not defined in this very scope.
+  Value *findLocal(std::string_view name);
+  void set(std::string_view name, Value value);
+  bool erase(std::string_view name);
+  const std::shared_ptr<Scope> &parent() const { return m_parent; }
+  /// Names of this scope in the order of their first definition.
+  const std::vector<std::string> &names() const { return m_order; }
+
+private:
+  std::shared_ptr<Scope> m_parent;
+  std::unordered_map<std::string, Value> m_values;
+  std::vector<std::string> m_order;
+};
+
+/// `@name` or `@name(args, key=value)` on a function, evaluated.
+struct Decorator {
+  Value callee; ///< usually a symbol, such as "triton.jit" or "triton.autotune"
+  std::vector<Value> args;
+  std::vector<std::pair<std::string, Value>> keywords;
+  SourceRange range;
+};
+
+struct FunctionObject final : Object {
+  static constexpr ObjectKind Kind = ObjectKind::Function;
+  FunctionObject() : Object(Kind) {}
+  std::string_view typeName() const override { return isJit() ? "JITFunction" : "function"; }
+
+  /// Does a "triton.jit" decorator stand on it, so that it is compiled and not evaluated?
+  bool isJit() const;
+  std::string_view name() const { return definition ? definition->name : std::string_view("<lambda>"); }
+
+  std::shared_ptr<const syntax::Module> module; ///< keeps the tree and the text alive
+  const syntax::FunctionDef *definition = nullptr;
+  const syntax::Lambda *lambda = nullptr; ///< set instead of `definition`
+  std::shared_ptr<Scope> scope;           ///< where free names are looked up
+  std::vector<Decorator> decorators;      ///< outermost first
+  /// Evaluated defaults by parameter name.
+  std::unordered_map<std::string, Value> defaults;
+};
+
+} // namespace tilescope
