@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The global memory of the modelled GPU: where tensors live. Addresses are deterministic and placed as
-// PyTorch's caching allocator places them (512-byte rounding, small and large segments, reuse of freed
-// blocks), so that alignment and what lies next to a tensor are what they would be on a GPU. Bytes are kept
-// in the host's memory and only pages that are touched cost anything.
+// PyTorch's caching allocator places them (CachingAllocator.h), so that alignment and what lies next to a
+// tensor are what they would be on a GPU. Bytes are kept in one reserved range of the host's memory, so that
+// an address becomes a pointer by a subtraction; only pages that are touched cost anything.
 //
 // Contents have versions: each launch begins one, and the first write to a page in a version keeps the page
-// as it was before (within a budget). So a program of an earlier launch can be run again on the memory that
-// it saw then.
+// as it was before, within a budget (PageHistory.h). So a program of an earlier launch can be run again on
+// the memory that it saw then.
+//
+// allocate, free, rename and beginVersion are for one thread at a time, while nobody writes; the rest may be
+// called from many.
 #pragma once
 
 #include "compiler/Support/Result.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
+#include <utility>
 
 namespace tilescope {
 
@@ -30,9 +32,9 @@ using AllocationId = uint32_t;
 
 struct Allocation {
   AllocationId id = 0;
-  Address address = 0;
-  uint64_t bytes = 0; ///< as asked for, before rounding
-  std::string name;   ///< what the script calls it, where that is known: "x"
+  Address address = 0; ///< 0 if bytes is 0, as torch has it
+  uint64_t bytes = 0;  ///< as asked for, before rounding
+  std::string name;    ///< what the script calls it, where that is known: "x"
   bool live = true;
 
   Address end() const { return address + bytes; }
@@ -49,33 +51,54 @@ public:
   static constexpr uint64_t DefaultCapacity = uint64_t(8) << 30;
   static constexpr uint64_t DefaultSnapshotBudget = uint64_t(1) << 30;
   static constexpr uint64_t PageBytes = 64 * 1024;
+  /// Where the first segment begins.
+  static constexpr Address DeviceBase = 0x7f40'0000'0000;
 
-  /// Error "out-of-memory" (asked, in use, capacity; in bytes). Fresh memory reads as zeros.
+  /// Error "out-of-memory" (asked, in use, capacity; in bytes). Fresh memory reads as zeros, memory that was
+  /// used before as what was left in it, as on a GPU.
   Result<AllocationId> allocate(uint64_t bytes, std::string name = {});
   void free(AllocationId id);
   void rename(AllocationId id, std::string name);
+  /// Also of one that has been freed. The reference stays valid.
   const Allocation &allocation(AllocationId id) const;
   /// The live allocation that holds `address`, or null.
   const Allocation *find(Address address) const;
   /// The live allocations nearest below and above an address that lies in none; either may be null.
   std::pair<const Allocation *, const Allocation *> neighbours(Address address) const;
+  /// Bytes of the blocks in use, rounding included: torch.cuda.memory_allocated().
   uint64_t bytesInUse() const { return m_inUse; }
 
-  /// The bytes at an address of a live allocation, for reading; valid up to that allocation's end. The caller has
-  /// checked the bounds.
-  const std::byte *read(Address address) const;
-  /// The same for writing `bytes` bytes: keeps the touched pages' old contents first. Safe from several threads.
-  std::byte *write(Address address, uint64_t bytes);
+  /// The bytes at an address of a live allocation, for reading; valid up to that allocation's end. The caller
+  /// has checked the bounds.
+  const std::byte *read(Address address) const { return m_host + (address - DeviceBase); }
+  /// The same for writing `bytes` bytes: keeps the touched pages' old contents first. Safe from several
+  /// threads.
+  std::byte *write(Address address, uint64_t bytes) {
+    const uint64_t offset = address - DeviceBase;
+    for (uint64_t page = offset / PageBytes; page * PageBytes < offset + bytes; ++page)
+      if (m_stamps[page].load(std::memory_order_acquire) != m_version + 1)
+        keep(page);
+    return m_host + offset;
+  }
+  /// Has no byte of the range's pages ever been written? Then it reads as zeros and costs no memory.
+  bool isUntouched(Address address, uint64_t bytes) const;
 
-  /// Begins a new version and gives its number; writes from now on belong to it.
+  /// Begins a new version and gives its number; writes from now on belong to it. The first is 1.
   uint32_t beginVersion();
   uint32_t version() const { return m_version; }
-  /// Copies bytes as they were when `version` began. False if they have been evicted.
+  /// Copies bytes as they were when `version` began. False if they have been evicted, or `version` has not
+  /// begun.
   bool readAt(uint32_t version, Address address, std::byte *to, uint64_t bytes) const;
+  /// The oldest version whose memory is still kept whole.
+  uint32_t oldestKeptVersion() const;
 
 private:
   struct Impl;
+  void keep(uint64_t page);
+
   std::unique_ptr<Impl> m_impl;
+  std::byte *m_host = nullptr;               ///< where DeviceBase is kept
+  std::atomic<uint32_t> *m_stamps = nullptr; ///< of each page: 0 if never written, else last version + 1
   uint64_t m_inUse = 0;
   uint32_t m_version = 0;
 };
