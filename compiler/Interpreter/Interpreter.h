@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Runs tile IR on the CPU. A kernel is flattened once (Flatten.h) to compact code that holds no MLIR object;
-// this header runs it, program by program, on all cores. Read Kernel.h for the code and Machine.h for the loop.
+// this header runs it, program by program, on all cores. Read Kernel.h for the code and Machine.h for the
+// loop.
 #pragma once
 
 #include "compiler/Memory/AddressSpace.h"
@@ -10,7 +11,9 @@
 
 #include <array>
 #include <atomic>
+#include <functional>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 namespace tilescope::interp {
@@ -19,7 +22,8 @@ class Kernel; ///< flattened code; see Kernel.h
 
 enum class AccessKind : uint8_t { Load, Store, Atomic };
 
-/// A load, store or atomic of the kernel's source. Several operations may come from one place (unrolled loops).
+/// A load, store or atomic of the kernel's source. Several operations may come from one place (unrolled
+/// loops).
 struct AccessSite {
   AccessKind kind;
   SourceSpan span;
@@ -45,6 +49,9 @@ struct RunOptions {
   unsigned threads = 0;                        ///< 0: all cores
   uint64_t operationLimit = uint64_t(1) << 32; ///< of one program; then "instruction-limit"
   const std::atomic<bool> *stop = nullptr;
+  /// Gets each line that tl.device_print writes, without its end, in program order and from one thread.
+  std::function<void(std::string_view)> print;
+  uint64_t printLimit = 1000; ///< lines; what follows is counted and "print-truncated" says so
 };
 
 enum class RunStatus : uint8_t { Finished, Failed, Stopped };
@@ -56,12 +63,13 @@ struct RunResult {
   uint32_t version = 0;             ///< of the address space that the launch began
 };
 
-/// Runs a grid. Findings (out of bounds, limit, failed device_assert …) go to `diagnostics`, grouped by place:
-/// the first program in program order names it. The result does not depend on the number of threads.
+/// Runs a grid. Findings (out of bounds, limit, failed device_assert …) go to `diagnostics`, grouped by
+/// place: the first program in program order names it. The result does not depend on the number of threads.
 RunResult run(const Kernel &kernel, std::array<uint32_t, 3> grid, const std::vector<Argument> &arguments,
               AddressSpace &memory, const RunOptions &options, Diagnostics &diagnostics);
 
-/// Where one program's access touched memory: the least and greatest address of an active element's first byte.
+/// Where one program's access touched memory: the least and greatest address of an active element's first
+/// byte.
 struct Footprint {
   uint32_t access = 0; ///< index into Kernel::accesses()
   AccessCounts counts;
@@ -69,10 +77,10 @@ struct Footprint {
   Address last = 0;
 };
 
-/// Runs one program of an earlier launch again on the memory it saw then, and says what it touched; nothing it
-/// stores is kept. Empty if that memory has been evicted.
+/// Runs one program of an earlier launch again on the memory it saw then, and says what it touched; nothing
+/// it stores is kept. Empty if that memory has been evicted.
 std::vector<Footprint> footprints(const Kernel &kernel, std::array<uint32_t, 3> grid,
-                                  const std::vector<Argument> &arguments, AddressSpace &memory, uint32_t version,
-                                  uint64_t program);
+                                  const std::vector<Argument> &arguments, AddressSpace &memory,
+                                  uint32_t version, uint64_t program);
 
 } // namespace tilescope::interp
