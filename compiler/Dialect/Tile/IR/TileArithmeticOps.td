@@ -194,11 +194,6 @@ def Tile_CastOp : Tile_CastLikeOp<"cast", Tile_Number, Tile_Number> {
   let arguments = (ins Tile_Number:$operand,
                        DefaultValuedAttr<Tile_RoundingAttr, "::tilescope::tile::Rounding::NearestEven">:$rounding,
                        UnitAttr:$saturate);
-  let builders = [
-    OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$operand), [{
-      build($_builder, $_state, result, operand, Rounding::NearestEven, /*saturate=*/false);
-    }]>
-  ];
   let assemblyFormat = "$operand oilist(`rounding` `=` $rounding | `saturate` $saturate) attr-dict "
                        "`:` type($operand) `->` type($result)";
 }

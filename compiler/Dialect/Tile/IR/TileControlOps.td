@@ -143,7 +143,7 @@ def Tile_ConditionOp : Tile_Op<"condition", [
 //===- Reductions and scans -----------------------------------------------------------------------===//
 
 class Tile_CombiningOp<string mnemonic> : Tile_Op<mnemonic, [
-    DeclareOpInterfaceMethods<InferTypeOpInterface>, RecursiveMemoryEffects, SingleBlock]> {
+    InferTypeOpAdaptor, RecursiveMemoryEffects, SingleBlock]> {
   let results = (outs Variadic<Tile_Value>:$results);
   let regions = (region SizedRegion<1>:$combiner);
   let extraClassDeclaration = [{

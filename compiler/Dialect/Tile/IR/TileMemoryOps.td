@@ -33,10 +33,6 @@ def Tile_LoadOp : Tile_Op<"load", [
     UnitAttr:$isVolatile
   );
   let results = (outs Tile_Value:$result);
-  let builders = [
-    OpBuilder<(ins "::mlir::Value":$pointer, CArg<"::mlir::Value", "{}">:$mask,
-                   CArg<"::mlir::Value", "{}">:$other)>
-  ];
   let assemblyFormat = [{
     $pointer (`,` $mask^)? (`,` $other^)?
     oilist(`cache` `=` $cache | `eviction` `=` $eviction | `volatile` $isVolatile)
@@ -61,11 +57,6 @@ def Tile_StoreOp : Tile_Op<"store", [
     DefaultValuedAttr<Tile_CacheAttr, "::tilescope::tile::Cache::None">:$cache,
     DefaultValuedAttr<Tile_EvictionAttr, "::tilescope::tile::Eviction::Normal">:$eviction
   );
-  let builders = [
-    OpBuilder<(ins "::mlir::Value":$pointer, "::mlir::Value":$value, CArg<"::mlir::Value", "{}">:$mask), [{
-      build($_builder, $_state, pointer, value, mask, Cache::None, Eviction::Normal);
-    }]>
-  ];
   let assemblyFormat = [{
     $pointer `,` $value (`,` $mask^)? oilist(`cache` `=` $cache | `eviction` `=` $eviction)
     attr-dict `:` type($pointer)

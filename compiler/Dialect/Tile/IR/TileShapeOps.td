@@ -32,7 +32,7 @@ def Tile_BroadcastOp : Tile_ShapeOp<"broadcast"> {
   let hasCanonicalizer = 1;
 }
 
-def Tile_ExpandDimsOp : Tile_ShapeOp<"expand_dims", [DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+def Tile_ExpandDimsOp : Tile_ShapeOp<"expand_dims", [InferTypeOpAdaptor]> {
   let summary = "puts in a dimension of size 1";
   let description = [{
     `axis`, from 0 to the rank of the operand, is the new dimension's place in the result
@@ -59,7 +59,7 @@ def Tile_ReshapeOp : Tile_ShapeOp<"reshape"> {
   let hasFolder = 1;
 }
 
-def Tile_PermuteOp : Tile_ShapeOp<"permute", [DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+def Tile_PermuteOp : Tile_ShapeOp<"permute", [InferTypeOpAdaptor]> {
   let summary = "puts dimensions in another order";
   let description = [{
     Dimension i of the result is dimension `order[i]` of the operand; a transpose has order [1, 0].
@@ -72,7 +72,7 @@ def Tile_PermuteOp : Tile_ShapeOp<"permute", [DeclareOpInterfaceMethods<InferTyp
   let hasFolder = 1;
 }
 
-def Tile_JoinOp : Tile_Op<"join", [Pure, SameTypeOperands, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+def Tile_JoinOp : Tile_Op<"join", [Pure, SameTypeOperands, InferTypeOpAdaptor]> {
   let summary = "two values side by side in a new last dimension of size 2";
   let description = [{`result[…, 0]` is `lhs`, `result[…, 1]` is `rhs`. Two scalars give a tile of two.}];
   let arguments = (ins Tile_Value:$lhs, Tile_Value:$rhs);
@@ -80,7 +80,7 @@ def Tile_JoinOp : Tile_Op<"join", [Pure, SameTypeOperands, DeclareOpInterfaceMet
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)";
 }
 
-def Tile_SplitOp : Tile_Op<"split", [Pure, AllTypesMatch<["lhs", "rhs"]>, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+def Tile_SplitOp : Tile_Op<"split", [Pure, AllTypesMatch<["lhs", "rhs"]>, InferTypeOpAdaptor]> {
   let summary = "takes apart what join put together";
   let description = [{The operand's last dimension is 2; a tile of two gives two scalars.}];
   let arguments = (ins Tile_AnyTile:$operand);
@@ -90,7 +90,7 @@ def Tile_SplitOp : Tile_Op<"split", [Pure, AllTypesMatch<["lhs", "rhs"]>, Declar
   let hasVerifier = 1;
 }
 
-def Tile_CatOp : Tile_Op<"cat", [Pure, SameTypeOperands, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+def Tile_CatOp : Tile_Op<"cat", [Pure, SameTypeOperands, InferTypeOpAdaptor]> {
   let summary = "one tile after another";
   let description = [{
     Two tiles of one type; the result has twice their size along `axis`.
