@@ -10,8 +10,23 @@
 namespace tilescope {
 
 enum class ElementType : uint8_t {
-  Bool, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64,
-  Float8E4M3FN, Float8E5M2, Float8E4M3FNUZ, Float8E5M2FNUZ, BFloat16, Float16, Float32, Float64,
+  Bool,
+  Int8,
+  Int16,
+  Int32,
+  Int64,
+  UInt8,
+  UInt16,
+  UInt32,
+  UInt64,
+  Float8E4M3FN,
+  Float8E5M2,
+  Float8E4M3FNUZ,
+  Float8E5M2FNUZ,
+  BFloat16,
+  Float16,
+  Float32,
+  Float64,
 };
 
 /// Bytes of one element in memory (Bool: 1).
@@ -23,7 +38,8 @@ bool isUnsignedInt(ElementType type);
 std::string_view tritonName(ElementType type);
 /// "torch.float32" and the like.
 std::string_view torchName(ElementType type);
-/// From a full symbol name: "torch.half", "torch.float16", "triton.language.float16" …; nothing if it names no type.
+/// From a full symbol name: "torch.half", "torch.float16", "triton.language.float16" …; nothing if it names
+/// no type.
 std::optional<ElementType> elementTypeOfSymbol(std::string_view symbol);
 
 } // namespace tilescope

@@ -14,6 +14,9 @@ namespace tilescope {
 class Scope {
 public:
   explicit Scope(std::shared_ptr<Scope> parent = nullptr) : m_parent(std::move(parent)) {}
+  ~Scope();
+  Scope(const Scope &) = delete;
+  Scope &operator=(const Scope &) = delete;
 
   /// The value of a name here or in an enclosing scope, or null.
   const Value *find(std::string_view name);
@@ -21,13 +24,18 @@ public:
   Value *findLocal(std::string_view name);
   void set(std::string_view name, Value value);
   bool erase(std::string_view name);
+  /// Forgets every name: functions refer to the scope that they stand in, and so would live for ever.
+  void clear();
   const std::shared_ptr<Scope> &parent() const { return m_parent; }
   /// Names of this scope in the order of their first definition.
   const std::vector<std::string> &names() const { return m_order; }
 
 private:
   std::shared_ptr<Scope> m_parent;
-  std::unordered_map<std::string, Value> m_values;
+  struct Hash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+  std::unordered_map<std::string, Value, Hash, std::equal_to<>> m_values;
   std::vector<std::string> m_order;
 };
 

@@ -18,7 +18,8 @@ public:
   struct Big; ///< holds the cpp_int; defined in Integer.cpp
 
   Integer(int64_t value = 0) : m_small(value) {}
-  /// Digits as Python writes them: "12", "0x1F", "0b1", "0o7" (no sign, no underscores). Nothing if malformed.
+  /// Digits as Python writes them: "12", "0x1F", "0b1", "0o7" (no sign, no underscores). Nothing if
+  /// malformed.
   static std::optional<Integer> parse(std::string_view digits);
   /// Truncates toward zero; nothing for an infinity or NaN.
   static std::optional<Integer> fromDouble(double value);

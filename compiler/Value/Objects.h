@@ -3,6 +3,7 @@
 // The built-in containers, and names of libraries.
 #pragma once
 
+#include "compiler/Support/Result.h"
 #include "compiler/Value/Value.h"
 
 #include <unordered_map>
@@ -16,20 +17,66 @@ struct StringObject final : Object {
   const std::string text; ///< UTF-8
 };
 
+/// Frees values without going as deep into the stack as they are nested. For destructors of what holds Values.
+void release(std::vector<Value> &&values);
+
 struct TupleObject final : Object {
   static constexpr ObjectKind Kind = ObjectKind::Tuple;
-  explicit TupleObject(std::vector<Value> v, std::vector<std::string> names = {})
-      : Object(Kind), items(std::move(v)), fieldNames(std::move(names)) {}
-  std::string_view typeName() const override { return "tuple"; }
-  const std::vector<Value> items;
+  explicit TupleObject(std::vector<Value> v, std::vector<std::string> names = {}, std::string className = "tuple")
+      : Object(Kind), items(std::move(v)), fieldNames(std::move(names)), className(std::move(className)) {}
+  ~TupleObject() override { release(std::move(items)); }
+  std::string_view typeName() const override { return className; }
+  std::vector<Value> items;                  ///< never changed
   const std::vector<std::string> fieldNames; ///< of a named tuple; else empty
+  const std::string className;               ///< "tuple", a named tuple's class, or "torch.Size"
 };
 
 struct ListObject final : Object {
   static constexpr ObjectKind Kind = ObjectKind::List;
   explicit ListObject(std::vector<Value> v) : Object(Kind), items(std::move(v)) {}
+  ~ListObject() override { release(std::move(items)); }
   std::string_view typeName() const override { return "list"; }
   std::vector<Value> items;
+};
+
+/// Keys in the order they were first set, found by hash: what dict and set have in common.
+class KeyTable {
+public:
+  struct Entry {
+    Value key, value;
+  };
+  ~KeyTable();
+  /// The entry of a key, or null. Error "unhashable".
+  Result<const Entry *> find(const Value &key) const;
+  Result<bool> set(const Value &key, Value value); ///< was the key new?
+  Result<bool> erase(const Value &key);            ///< was it there?
+  void clear();
+  const std::vector<Entry> &entries() const { return m_entries; }
+  size_t size() const { return m_entries.size(); }
+  /// A different number whenever keys have come or gone.
+  uint64_t changes() const { return m_changes; }
+
+private:
+  Result<size_t> position(const Value &key, size_t &hash) const;
+
+  std::vector<Entry> m_entries;
+  std::unordered_multimap<size_t, size_t> m_byHash;
+  uint64_t m_changes = 0;
+};
+
+struct DictObject final : Object {
+  static constexpr ObjectKind Kind = ObjectKind::Dict;
+  DictObject() : Object(Kind) {}
+  std::string_view typeName() const override { return "dict"; }
+  KeyTable table;
+};
+
+/// Iterates in the order of insertion (Python's own order depends on its hash tables).
+struct SetObject final : Object {
+  static constexpr ObjectKind Kind = ObjectKind::Set;
+  SetObject() : Object(Kind) {}
+  std::string_view typeName() const override { return "set"; }
+  KeyTable table; ///< the values are None
 };
 
 struct SliceObject final : Object {
@@ -62,6 +109,10 @@ struct SymbolObject final : Object {
 Value makeTuple(std::vector<Value> items);
 Value makeList(std::vector<Value> items);
 Value makeSymbol(std::string name);
+/// Error "unhashable".
+Result<Value> makeSet(const std::vector<Value> &items);
+/// The hash that equal values share (1, 1.0 and True are equal). Error "unhashable".
+Result<size_t> hash(const Value &value);
 /// The full dotted name of a symbol, or nothing.
 std::optional<std::string_view> symbolName(const Value &value);
 

@@ -17,7 +17,20 @@
 namespace tilescope {
 
 enum class ObjectKind : uint8_t {
-  String, Bytes, Tuple, List, Dict, Set, Slice, Range, Symbol, Function, BoundMethod, Module, Instance, Host,
+  String,
+  Bytes,
+  Tuple,
+  List,
+  Dict,
+  Set,
+  Slice,
+  Range,
+  Symbol,
+  Function,
+  BoundMethod,
+  Module,
+  Instance,
+  Host,
 };
 
 /// What is too large for a Value itself. Subclasses say their kind; `Host` is for the evaluator's own objects
