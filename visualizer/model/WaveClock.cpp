@@ -33,9 +33,7 @@ int64_t WaveClock::eventAt(double time) const {
   return 3 * wave + (phase >= Landed ? 2 : phase >= TravelMiddle ? 1 : 0);
 }
 
-double WaveClock::next(double time) const {
-  return timeOf(std::min(eventAt(time) + 1, 3 * m_waves));
-}
+double WaveClock::next(double time) const { return timeOf(std::min(eventAt(time) + 1, 3 * m_waves)); }
 
 double WaveClock::previous(double time) const {
   int64_t event = eventAt(time);

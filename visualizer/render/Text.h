@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Words for the screen, by their key in the catalogue (translations/*.json), in the language that is installed
-// at the moment. Everything that a person reads goes through here.
+// Words for the screen, by their key in the catalogue (translations/*.json), in the language that is
+// installed at the moment. Everything that a person reads goes through here.
 #pragma once
 
 #include <QString>

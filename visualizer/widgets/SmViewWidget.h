@@ -45,8 +45,8 @@ signals:
   void tilesNeeded(int output, qint64 first, qint64 count);
   /// Answer with setProgramDetail.
   void programDetailNeeded(qint64 program);
-  void programHovered(qint64 program);  ///< -1: none
-  void programSelected(qint64 program); ///< clicked or chosen by keyboard; Selection has it too
+  void programHovered(qint64 program);               ///< -1: none
+  void programSelected(qint64 program);              ///< clicked or chosen by keyboard; Selection has it too
   void lineActivated(const QString &path, int line); ///< from 1
 
 protected:
