@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Python's arithmetic on bool, int and float. What it says in doubt is CPython 3.11's Objects/longobject.c and
-// floatobject.c.
+// Python's arithmetic on bool, int and float. What it says in doubt is CPython 3.11's Objects/longobject.c
+// and floatobject.c.
 #include "compiler/Value/Arithmetic.h"
 
 #include <algorithm>
@@ -132,7 +132,8 @@ Result<Value> shift(bool left, const Integer &a, const Integer &b) {
     return Error{"negative-shift", {}};
   auto bits = b.toInt64();
   if (!left)
-    return Value(bits ? Integer::shiftRight(a, static_cast<uint64_t>(*bits)) : Integer(a.isNegative() ? -1 : 0));
+    return Value(bits ? Integer::shiftRight(a, static_cast<uint64_t>(*bits))
+                      : Integer(a.isNegative() ? -1 : 0));
   if (a.isZero())
     return Value(a);
   if (!bits || a.bitLength() + static_cast<uint64_t>(*bits) > MaxIntegerBits)
@@ -151,19 +152,32 @@ Result<Value> wholeArithmetic(BinaryOperator op, const Integer &a, const Integer
   if (divides && b.isZero())
     return divisionByZero();
   switch (op) {
-  case BinaryOperator::Add: return Value(a + b);
-  case BinaryOperator::Sub: return Value(a - b);
-  case BinaryOperator::Mult: return multiply(a, b);
-  case BinaryOperator::Div: return trueDivide(a, b);
-  case BinaryOperator::FloorDiv: return Value(Integer::floorDiv(a, b));
-  case BinaryOperator::Mod: return Value(Integer::floorMod(a, b));
-  case BinaryOperator::Pow: return intPow(a, b);
-  case BinaryOperator::LShift: return shift(true, a, b);
-  case BinaryOperator::RShift: return shift(false, a, b);
-  case BinaryOperator::BitAnd: return Value(a & b);
-  case BinaryOperator::BitOr: return Value(a | b);
-  case BinaryOperator::BitXor: return Value(a ^ b);
-  case BinaryOperator::MatMult: break;
+  case BinaryOperator::Add:
+    return Value(a + b);
+  case BinaryOperator::Sub:
+    return Value(a - b);
+  case BinaryOperator::Mult:
+    return multiply(a, b);
+  case BinaryOperator::Div:
+    return trueDivide(a, b);
+  case BinaryOperator::FloorDiv:
+    return Value(Integer::floorDiv(a, b));
+  case BinaryOperator::Mod:
+    return Value(Integer::floorMod(a, b));
+  case BinaryOperator::Pow:
+    return intPow(a, b);
+  case BinaryOperator::LShift:
+    return shift(true, a, b);
+  case BinaryOperator::RShift:
+    return shift(false, a, b);
+  case BinaryOperator::BitAnd:
+    return Value(a & b);
+  case BinaryOperator::BitOr:
+    return Value(a | b);
+  case BinaryOperator::BitXor:
+    return Value(a ^ b);
+  case BinaryOperator::MatMult:
+    break;
   }
   return unsupportedOperands(syntax::spelling(op), Value(a), Value(b));
 }
@@ -173,14 +187,22 @@ Result<Value> realArithmetic(BinaryOperator op, double a, double b) {
   if (divides && b == 0)
     return divisionByZero();
   switch (op) {
-  case BinaryOperator::Add: return Value(a + b);
-  case BinaryOperator::Sub: return Value(a - b);
-  case BinaryOperator::Mult: return Value(a * b);
-  case BinaryOperator::Div: return Value(a / b);
-  case BinaryOperator::FloorDiv: return Value(floatFloorDiv(a, b));
-  case BinaryOperator::Mod: return Value(floatMod(a, b));
-  case BinaryOperator::Pow: return floatPow(a, b);
-  default: return unsupportedOperands(syntax::spelling(op), Value(a), Value(b));
+  case BinaryOperator::Add:
+    return Value(a + b);
+  case BinaryOperator::Sub:
+    return Value(a - b);
+  case BinaryOperator::Mult:
+    return Value(a * b);
+  case BinaryOperator::Div:
+    return Value(a / b);
+  case BinaryOperator::FloorDiv:
+    return Value(floatFloorDiv(a, b));
+  case BinaryOperator::Mod:
+    return Value(floatMod(a, b));
+  case BinaryOperator::Pow:
+    return floatPow(a, b);
+  default:
+    return unsupportedOperands(syntax::spelling(op), Value(a), Value(b));
   }
 }
 
@@ -194,7 +216,8 @@ bool isBitwise(BinaryOperator op) {
 } // namespace
 
 Error unsupportedOperands(std::string_view op, const Value &left, const Value &right) {
-  return {"unsupported-operands", {std::string(op), std::string(left.typeName()), std::string(right.typeName())}};
+  return {"unsupported-operands",
+          {std::string(op), std::string(left.typeName()), std::string(right.typeName())}};
 }
 
 Result<Value> arithmetic(BinaryOperator op, const Number &left, const Number &right) {

@@ -69,11 +69,13 @@ Result<bool> equalObjects(const Value &a, const Value &b, unsigned depth) {
   if (auto *range = a.as<RangeObject>())
     return equalRanges(*range, *b.as<RangeObject>());
   if (auto *dict = a.as<DictObject>())
-    return dict->table.size() == b.as<DictObject>()->table.size() ? contained(dict->table, b.as<DictObject>()->table, depth)
-                                                                   : false;
+    return dict->table.size() == b.as<DictObject>()->table.size()
+               ? contained(dict->table, b.as<DictObject>()->table, depth)
+               : false;
   if (auto *set = a.as<SetObject>())
-    return set->table.size() == b.as<SetObject>()->table.size() ? contained(set->table, b.as<SetObject>()->table, depth)
-                                                                 : false;
+    return set->table.size() == b.as<SetObject>()->table.size()
+               ? contained(set->table, b.as<SetObject>()->table, depth)
+               : false;
   return false;
 }
 
@@ -88,16 +90,21 @@ Result<bool> equal(const Value &a, const Value &b, unsigned depth) {
 
 bool holds(CompareOperator op, std::partial_ordering order) {
   switch (op) {
-  case CompareOperator::Lt: return order < 0;
-  case CompareOperator::LtE: return order <= 0;
-  case CompareOperator::Gt: return order > 0;
-  default: return order >= 0;
+  case CompareOperator::Lt:
+    return order < 0;
+  case CompareOperator::LtE:
+    return order <= 0;
+  case CompareOperator::Gt:
+    return order > 0;
+  default:
+    return order >= 0;
   }
 }
 
 Result<bool> ordered(CompareOperator op, const Value &a, const Value &b, unsigned depth);
 
-Result<bool> orderedItems(CompareOperator op, const std::vector<Value> &a, const std::vector<Value> &b, unsigned depth) {
+Result<bool> orderedItems(CompareOperator op, const std::vector<Value> &a, const std::vector<Value> &b,
+                          unsigned depth) {
   if (depth > MaxNesting)
     return tooDeep();
   for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
@@ -161,7 +168,7 @@ Result<bool> contains(const Value &item, const Value &container) {
   if (auto *dict = container.as<DictObject>())
     return inTable(item, dict->table);
   if (auto *set = container.as<SetObject>())
-    return inTable(item, set->table);
+    return item.as<SetObject>() ? false : inTable(item, set->table); // Python asks for an equal frozenset
   if (auto *range = container.as<RangeObject>())
     return inRange(item, *range);
   auto *items = itemsOf(container);
@@ -183,13 +190,20 @@ Result<bool> compare(CompareOperator op, const Value &left, const Value &right) 
   auto *real = left.asFloat();
   bool nan = real && *real != *real; // the one value that does not equal itself
   switch (op) {
-  case CompareOperator::Eq: return nan ? Result<bool>(false) : equal(left, right, 0);
-  case CompareOperator::NotEq: return nan ? Result<bool>(true) : negated(equal(left, right, 0));
-  case CompareOperator::Is: return left.identical(right);
-  case CompareOperator::IsNot: return !left.identical(right);
-  case CompareOperator::In: return contains(left, right);
-  case CompareOperator::NotIn: return negated(contains(left, right));
-  default: return ordered(op, left, right, 0);
+  case CompareOperator::Eq:
+    return nan ? Result<bool>(false) : equal(left, right, 0);
+  case CompareOperator::NotEq:
+    return nan ? Result<bool>(true) : negated(equal(left, right, 0));
+  case CompareOperator::Is:
+    return left.identical(right);
+  case CompareOperator::IsNot:
+    return !left.identical(right);
+  case CompareOperator::In:
+    return contains(left, right);
+  case CompareOperator::NotIn:
+    return negated(contains(left, right));
+  default:
+    return ordered(op, left, right, 0);
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Python's format mini-language for int, float and str ("Format Specification Mini-Language" in its library reference).
+// Python's format mini-language for int, float and str ("Format Specification Mini-Language" in its library
+// reference).
 #include "compiler/Value/Format.h"
 
 #include "compiler/Value/Text.h"
@@ -91,10 +92,14 @@ std::string padded(std::string_view head, std::string_view body, const FormatSpe
   if (missing <= 0)
     return joined;
   switch (align) {
-  case '<': return joined + times(fill, missing);
-  case '^': return times(fill, missing / 2) + joined + times(fill, missing - missing / 2);
-  case '=': return std::string(head) + times(fill, missing) + std::string(body);
-  default: return times(fill, missing) + joined;
+  case '<':
+    return joined + times(fill, missing);
+  case '^':
+    return times(fill, missing / 2) + joined + times(fill, missing - missing / 2);
+  case '=':
+    return std::string(head) + times(fill, missing) + std::string(body);
+  default:
+    return times(fill, missing) + joined;
   }
 }
 
@@ -150,10 +155,15 @@ std::string inBase(const Integer &magnitude, unsigned bitsPerDigit, bool upper) 
 
 unsigned bitsPerDigit(char type) {
   switch (type) {
-  case 'b': return 1;
-  case 'o': return 3;
-  case 'x': case 'X': return 4;
-  default: return 0;
+  case 'b':
+    return 1;
+  case 'o':
+    return 3;
+  case 'x':
+  case 'X':
+    return 4;
+  default:
+    return 0;
   }
 }
 
@@ -218,9 +228,7 @@ std::string exponential(double magnitude, int64_t places, bool alternate) {
   return text;
 }
 
-void dropZeros(std::string &digits) {
-  digits.erase(std::max<size_t>(digits.find_last_not_of('0') + 1, 1));
-}
+void dropZeros(std::string &digits) { digits.erase(std::max<size_t>(digits.find_last_not_of('0') + 1, 1)); }
 
 /// 'g', and a float without a type but with a precision, which keeps one digit behind the point.
 std::string general(double magnitude, int64_t precision, bool alternate, bool keepsPoint) {
@@ -247,13 +255,23 @@ std::string shortest(double magnitude, bool alternate) {
 std::string finite(double magnitude, const FormatSpec &spec) {
   int64_t places = spec.precision < 0 ? 6 : spec.precision;
   switch (spec.type) {
-  case 'e': case 'E': return exponential(magnitude, places, spec.alternate);
-  case 'f': case 'F': return fixed(magnitude, places, spec.alternate);
-  case '%': return fixed(magnitude * 100, places, spec.alternate) + "%";
-  case 'g': case 'G': case 'n': return general(magnitude, places, spec.alternate, false);
-  default: break;
+  case 'e':
+  case 'E':
+    return exponential(magnitude, places, spec.alternate);
+  case 'f':
+  case 'F':
+    return fixed(magnitude, places, spec.alternate);
+  case '%':
+    return fixed(magnitude * 100, places, spec.alternate) + "%";
+  case 'g':
+  case 'G':
+  case 'n':
+    return general(magnitude, places, spec.alternate, false);
+  default:
+    break;
   }
-  return spec.precision < 0 ? shortest(magnitude, spec.alternate) : general(magnitude, places, spec.alternate, true);
+  return spec.precision < 0 ? shortest(magnitude, spec.alternate)
+                            : general(magnitude, places, spec.alternate, true);
 }
 
 std::string notFinite(double value, char type) {
@@ -277,7 +295,8 @@ Result<std::string> formatFloat(double value, const FormatSpec &spec) {
   std::string body = std::isfinite(value) ? finite(magnitude, spec) : notFinite(value, spec.type);
   bool negative = std::signbit(value) && !std::isnan(value) && !(spec.noNegativeZero && isAllZero(body));
   if (spec.type == 'E' || spec.type == 'F' || spec.type == 'G')
-    std::transform(body.begin(), body.end(), body.begin(), [](char c) { return c >= 'a' && c <= 'z' ? c - 32 : c; });
+    std::transform(body.begin(), body.end(), body.begin(),
+                   [](char c) { return c >= 'a' && c <= 'z' ? c - 32 : c; });
   std::string head = signOf(negative, spec.sign);
   size_t whole = std::min(body.find_first_not_of("0123456789"), body.size());
   std::string rest = body.substr(whole);

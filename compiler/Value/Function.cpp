@@ -50,7 +50,9 @@ bool Scope::erase(std::string_view name) {
 }
 
 bool FunctionObject::isJit() const {
-  auto isJitDecorator = [](const Decorator &decorator) { return symbolName(decorator.callee) == "triton.jit"; };
+  auto isJitDecorator = [](const Decorator &decorator) {
+    return symbolName(decorator.callee) == "triton.jit";
+  };
   return std::any_of(decorators.begin(), decorators.end(), isJitDecorator);
 }
 

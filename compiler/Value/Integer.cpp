@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Python's int: machine words as long as they suffice, Boost's cpp_int beyond. The only file that includes Boost.
+// Python's int: machine words as long as they suffice, Boost's cpp_int beyond. The only file that includes
+// Boost.
 #include "compiler/Value/Integer.h"
 
 #include <boost/multiprecision/cpp_int.hpp>
@@ -36,10 +37,20 @@ unsigned baseOf(std::string_view &digits) {
   if (digits.size() < 2 || digits[0] != '0')
     return 10;
   switch (digits[1]) {
-  case 'x': case 'X': digits.remove_prefix(2); return 16;
-  case 'o': case 'O': digits.remove_prefix(2); return 8;
-  case 'b': case 'B': digits.remove_prefix(2); return 2;
-  default: return 10;
+  case 'x':
+  case 'X':
+    digits.remove_prefix(2);
+    return 16;
+  case 'o':
+  case 'O':
+    digits.remove_prefix(2);
+    return 8;
+  case 'b':
+  case 'B':
+    digits.remove_prefix(2);
+    return 2;
+  default:
+    return 10;
   }
 }
 

@@ -61,7 +61,9 @@ std::optional<std::string_view> symbolName(const Value &value) {
 
 namespace {
 
-size_t mix(size_t seed, size_t next) { return seed ^ (next + 0x9e3779b97f4a7c15 + (seed << 6) + (seed >> 2)); }
+size_t mix(size_t seed, size_t next) {
+  return seed ^ (next + 0x9e3779b97f4a7c15 + (seed << 6) + (seed >> 2));
+}
 
 size_t hashDouble(double value) {
   if (auto whole = Integer::fromDouble(value); whole && std::trunc(value) == value)
@@ -91,13 +93,21 @@ Result<size_t> hashTuple(const TupleObject &tuple, unsigned depth) {
 
 Result<size_t> hashObject(const Value &value, unsigned depth) {
   switch (value.object()->kind()) {
-  case ObjectKind::String: return std::hash<std::string>()(*value.asString());
-  case ObjectKind::Symbol: return hashSymbol(value.as<SymbolObject>()->name);
-  case ObjectKind::Tuple: return hashTuple(*value.as<TupleObject>(), depth);
-  case ObjectKind::Range: return static_cast<size_t>(value.as<RangeObject>()->length());
-  case ObjectKind::List: case ObjectKind::Dict: case ObjectKind::Set: case ObjectKind::Slice:
+  case ObjectKind::String:
+    return std::hash<std::string>()(*value.asString());
+  case ObjectKind::Symbol:
+    return hashSymbol(value.as<SymbolObject>()->name);
+  case ObjectKind::Tuple:
+    return hashTuple(*value.as<TupleObject>(), depth);
+  case ObjectKind::Range:
+    return static_cast<size_t>(value.as<RangeObject>()->length());
+  case ObjectKind::List:
+  case ObjectKind::Dict:
+  case ObjectKind::Set:
+  case ObjectKind::Slice:
     return Error{"unhashable", {std::string(value.typeName())}};
-  default: return std::hash<Object *>()(value.object());
+  default:
+    return std::hash<Object *>()(value.object());
   }
 }
 

@@ -17,12 +17,14 @@ struct StringObject final : Object {
   const std::string text; ///< UTF-8
 };
 
-/// Frees values without going as deep into the stack as they are nested. For destructors of what holds Values.
+/// Frees values without going as deep into the stack as they are nested. For destructors of what holds
+/// Values.
 void release(std::vector<Value> &&values);
 
 struct TupleObject final : Object {
   static constexpr ObjectKind Kind = ObjectKind::Tuple;
-  explicit TupleObject(std::vector<Value> v, std::vector<std::string> names = {}, std::string className = "tuple")
+  explicit TupleObject(std::vector<Value> v, std::vector<std::string> names = {},
+                       std::string className = "tuple")
       : Object(Kind), items(std::move(v)), fieldNames(std::move(names)), className(std::move(className)) {}
   ~TupleObject() override { release(std::move(items)); }
   std::string_view typeName() const override { return className; }

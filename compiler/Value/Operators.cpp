@@ -31,10 +31,14 @@ Maybe bitsOfBools(BinaryOperator op, const Value &left, const Value &right) {
   if (!a || !b)
     return std::nullopt;
   switch (op) {
-  case BinaryOperator::BitAnd: return Value(*a && *b);
-  case BinaryOperator::BitOr: return Value(*a || *b);
-  case BinaryOperator::BitXor: return Value(*a != *b);
-  default: return std::nullopt;
+  case BinaryOperator::BitAnd:
+    return Value(*a && *b);
+  case BinaryOperator::BitOr:
+    return Value(*a || *b);
+  case BinaryOperator::BitXor:
+    return Value(*a != *b);
+  default:
+    return std::nullopt;
   }
 }
 
@@ -57,7 +61,8 @@ Result<Value> joined(const Items &left, const Items &right, Value (*make)(Items)
 
 Maybe concatenation(const Value &left, const Value &right) {
   if (auto *a = left.asString(), *b = right.asString(); a && b)
-    return a->size() + b->size() > MaxStringBytes ? Result<Value>(tooLongString()) : Result<Value>(Value(*a + *b));
+    return a->size() + b->size() > MaxStringBytes ? Result<Value>(tooLongString())
+                                                  : Result<Value>(Value(*a + *b));
   if (auto *a = left.as<ListObject>(), *b = right.as<ListObject>(); a && b)
     return joined(a->items, b->items, makeList);
   if (auto *a = left.as<TupleObject>(), *b = right.as<TupleObject>(); a && b)
@@ -116,16 +121,22 @@ struct SetRule {
 };
 std::optional<SetRule> setRule(BinaryOperator op) {
   switch (op) {
-  case BinaryOperator::BitOr: return SetRule{true, true, true};
-  case BinaryOperator::BitAnd: return SetRule{true, false, false};
-  case BinaryOperator::Sub: return SetRule{false, true, false};
-  case BinaryOperator::BitXor: return SetRule{false, true, true};
-  default: return std::nullopt;
+  case BinaryOperator::BitOr:
+    return SetRule{true, true, true};
+  case BinaryOperator::BitAnd:
+    return SetRule{true, false, false};
+  case BinaryOperator::Sub:
+    return SetRule{false, true, false};
+  case BinaryOperator::BitXor:
+    return SetRule{false, true, true};
+  default:
+    return std::nullopt;
   }
 }
 
 /// Copies those of `from` into `to` of which it is right that `other` has them or not.
-Result<bool> copyMembers(SetObject &to, const SetObject &from, const SetObject &other, bool whenIn, bool whenOut) {
+Result<bool> copyMembers(SetObject &to, const SetObject &from, const SetObject &other, bool whenIn,
+                         bool whenOut) {
   for (const auto &entry : from.table.entries()) {
     auto found = other.table.find(entry.key);
     if (!found)
@@ -165,23 +176,24 @@ Maybe mergedDicts(const Value &left, const Value &right) {
 
 Maybe containers(BinaryOperator op, const Value &left, const Value &right) {
   switch (op) {
-  case BinaryOperator::Add: return concatenation(left, right);
+  case BinaryOperator::Add:
+    return concatenation(left, right);
   case BinaryOperator::Mult: {
     Maybe result = repetition(left, right);
     return result ? result : repetition(right, left);
   }
   case BinaryOperator::Mod:
-    return left.asString() ? Maybe(
-                                 [&]() -> Result<Value> {
-                                   auto text = percentFormat(*left.asString(), right);
-                                   return text ? Result<Value>(Value(std::move(*text))) : text.error();
-                                 }())
+    return left.asString() ? Maybe([&]() -> Result<Value> {
+      auto text = percentFormat(*left.asString(), right);
+      return text ? Result<Value>(Value(std::move(*text))) : text.error();
+    }())
                            : std::nullopt;
   case BinaryOperator::BitOr:
     if (Maybe merged = mergedDicts(left, right))
       return merged;
     return sets(op, left, right);
-  default: return sets(op, left, right);
+  default:
+    return sets(op, left, right);
   }
 }
 
@@ -203,9 +215,12 @@ Result<Value> unary(UnaryOperator op, const Value &operand) {
   if (!number || (number->isFloat && op == UnaryOperator::Invert))
     return Error{"unsupported-operand", {std::string(unaryName(op)), std::string(operand.typeName())}};
   switch (op) {
-  case UnaryOperator::USub: return number->isFloat ? Value(-number->real) : Value(-number->whole);
-  case UnaryOperator::Invert: return Value(~number->whole);
-  default: return number->isFloat ? Value(number->real) : Value(number->whole);
+  case UnaryOperator::USub:
+    return number->isFloat ? Value(-number->real) : Value(-number->whole);
+  case UnaryOperator::Invert:
+    return Value(~number->whole);
+  default:
+    return number->isFloat ? Value(number->real) : Value(number->whole);
   }
 }
 
@@ -243,13 +258,21 @@ Result<Value> numberConstant(const syntax::Constant &literal) {
 
 Result<Value> constant(const syntax::Constant &literal) {
   switch (literal.constant) {
-  case syntax::ConstantKind::None: return Value();
-  case syntax::ConstantKind::True: return Value(true);
-  case syntax::ConstantKind::False: return Value(false);
-  case syntax::ConstantKind::Ellipsis: return Value(EllipsisType{});
-  case syntax::ConstantKind::Int: case syntax::ConstantKind::Float: return numberConstant(literal);
-  case syntax::ConstantKind::String: return Value(std::string(literal.text));
-  default: return Error{"unsupported-constant", {std::string(literal.text)}};
+  case syntax::ConstantKind::None:
+    return Value();
+  case syntax::ConstantKind::True:
+    return Value(true);
+  case syntax::ConstantKind::False:
+    return Value(false);
+  case syntax::ConstantKind::Ellipsis:
+    return Value(EllipsisType{});
+  case syntax::ConstantKind::Int:
+  case syntax::ConstantKind::Float:
+    return numberConstant(literal);
+  case syntax::ConstantKind::String:
+    return Value(std::string(literal.text));
+  default:
+    return Error{"unsupported-constant", {std::string(literal.text)}};
   }
 }
 

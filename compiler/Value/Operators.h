@@ -28,7 +28,8 @@ bool truth(const Value &value);
 /// `value[index]` for tuple, list, str, dict, range; index may be a slice.
 Result<Value> subscript(const Value &value, const Value &index);
 Result<int64_t> length(const Value &value);
-/// The position that `index` means in a sequence of `length` items. Errors "bad-index-type", "index-out-of-range".
+/// The position that `index` means in a sequence of `length` items. Errors "bad-index-type",
+/// "index-out-of-range".
 Result<int64_t> position(const Value &index, int64_t length);
 /// The positions that a slice picks out of `length` items.
 struct SlicePositions {
@@ -47,7 +48,8 @@ std::string str(const Value &value);
 using ObjectText = std::function<Result<std::string>(const Value &)>;
 Result<std::string> repr(const Value &value, const ObjectText &text);
 /// `template % arguments` of str, as C's printf.
-Result<std::string> percentFormat(std::string_view text, const Value &arguments, const ObjectText &objects = {});
+Result<std::string> percentFormat(std::string_view text, const Value &arguments,
+                                  const ObjectText &objects = {});
 /// format(value, spec): Python's format mini-language for int, float, str.
 Result<std::string> format(const Value &value, std::string_view spec);
 

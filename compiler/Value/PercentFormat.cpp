@@ -18,7 +18,8 @@ Error badFormat(std::string_view template_) { return {"bad-template", {std::stri
 class PercentFormatter {
 public:
   PercentFormatter(std::string_view text, const Value &arguments, const ObjectText &objects)
-      : m_whole(text), m_text(text), m_arguments(arguments), m_tuple(arguments.as<TupleObject>()), m_objects(objects) {}
+      : m_whole(text), m_text(text), m_arguments(arguments), m_tuple(arguments.as<TupleObject>()),
+        m_objects(objects) {}
 
   Result<std::string> run() {
     while (!m_text.empty()) {
@@ -32,7 +33,9 @@ public:
       if (m_result.size() > MaxStringBytes)
         return Error{"string-too-long", {std::to_string(MaxStringBytes >> 20)}};
     }
-    bool leftOver = m_tuple ? m_next < m_tuple->items.size() : m_next == 0 && !m_arguments.as<DictObject>();
+    // Python takes whatever has subscripts for a table of named arguments, which need not all be used.
+    bool table = !m_arguments.asString() && !m_arguments.as<SetObject>() && length(m_arguments);
+    bool leftOver = m_tuple ? m_next < m_tuple->items.size() : m_next == 0 && !table;
     return leftOver ? Result<std::string>(badFormat(m_whole)) : Result<std::string>(m_result);
   }
 
@@ -41,7 +44,7 @@ private:
   Result<Value> argument();
   Result<Value> keyed();
   Result<bool> number(int64_t &into);
-  std::optional<FormatSpec> flags();
+  FormatSpec flags();
   Result<std::string> shown(const Value &value, FormatSpec spec, char type);
   Result<std::string> text(const Value &value, bool asRepr);
   bool take(char c);
@@ -79,20 +82,30 @@ Result<Value> PercentFormatter::keyed() {
 
 FormatSpec &apply(char flag, FormatSpec &spec) {
   switch (flag) {
-  case '-': spec.align = '<'; break;
-  case '0': spec.zeroPadded = true; break;
-  case '#': spec.alternate = true; break;
-  default: spec.sign = flag; break;
+  case '-':
+    spec.align = '<';
+    break;
+  case '0':
+    spec.zeroPadded = true;
+    break;
+  case '#':
+    spec.alternate = true;
+    break;
+  default:
+    spec.sign = flag;
+    break;
   }
   return spec;
 }
 
-std::optional<FormatSpec> PercentFormatter::flags() {
+FormatSpec PercentFormatter::flags() {
   FormatSpec spec;
   while (!m_text.empty() && std::string_view("-+ #0").find(m_text[0]) != std::string_view::npos) {
     apply(m_text[0], spec);
     m_text.remove_prefix(1);
   }
+  if (spec.align) // to the left: nothing to fill with zeros
+    spec.zeroPadded = false;
   return spec;
 }
 
@@ -121,7 +134,7 @@ Result<bool> PercentFormatter::placeholder() {
       return found.error();
     value = *found;
   }
-  FormatSpec spec = *flags();
+  FormatSpec spec = flags();
   if (auto width = number(spec.width); !width)
     return width;
   if (take('.')) {
@@ -170,7 +183,9 @@ Result<std::string> whole(const Integer &value, FormatSpec spec, char type) {
   auto body = detail::formatInteger(value, digits);
   if (!spec.align)
     spec.align = '>';
-  return body ? Result<std::string>(detail::formatText(*body, FormatSpec{"", spec.align, 0, 0, 0, false, false, false, spec.width, -1})) : body;
+  return body ? Result<std::string>(detail::formatText(
+                    *body, FormatSpec{"", spec.align, 0, 0, 0, false, false, false, spec.width, -1}))
+              : body;
 }
 
 Result<std::string> PercentFormatter::shown(const Value &value, FormatSpec spec, char type) {

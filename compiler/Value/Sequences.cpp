@@ -13,7 +13,8 @@ namespace {
 
 using Items = std::vector<Value>;
 
-/// A bound of a slice as a number; too large ones saturate, as Python clips them. Nothing if it is no integer.
+/// A bound of a slice as a number; too large ones saturate, as Python clips them. Nothing if it is no
+/// integer.
 std::optional<int64_t> bound(const Value &value) {
   if (auto small = value.index())
     return *small;

@@ -17,7 +17,8 @@ namespace detail {
 
 Digits shortestDigits(double magnitude) {
   std::array<char, 64> buffer;
-  auto [end, problem] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), magnitude, std::chars_format::scientific);
+  auto [end, problem] =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), magnitude, std::chars_format::scientific);
   std::string_view text(buffer.data(), static_cast<size_t>(end - buffer.data()));
   size_t e = text.find('e');
   Digits result;
@@ -92,11 +93,16 @@ std::string hexEscape(uint32_t point) {
 std::string escaped(std::string_view point, char quote) {
   uint32_t code = utf8::decode(point);
   switch (code) {
-  case '\\': return "\\\\";
-  case '\n': return "\\n";
-  case '\r': return "\\r";
-  case '\t': return "\\t";
-  default: break;
+  case '\\':
+    return "\\\\";
+  case '\n':
+    return "\\n";
+  case '\r':
+    return "\\r";
+  case '\t':
+    return "\\t";
+  default:
+    break;
   }
   if (code == static_cast<unsigned char>(quote))
     return std::string("\\") + quote;
@@ -164,15 +170,27 @@ std::string symbolText(const std::string &name) {
 void Writer::addObject(const Value &value) {
   Object *object = value.object();
   switch (object->kind()) {
-  case ObjectKind::String: m_text += detail::quoted(*value.asString()); return;
-  case ObjectKind::Range: m_text += rangeText(*value.as<RangeObject>()); return;
-  case ObjectKind::Symbol: m_text += symbolText(value.as<SymbolObject>()->name); return;
-  case ObjectKind::Tuple: case ObjectKind::List: case ObjectKind::Dict: case ObjectKind::Set: case ObjectKind::Slice:
+  case ObjectKind::String:
+    m_text += detail::quoted(*value.asString());
+    return;
+  case ObjectKind::Range:
+    m_text += rangeText(*value.as<RangeObject>());
+    return;
+  case ObjectKind::Symbol:
+    m_text += symbolText(value.as<SymbolObject>()->name);
+    return;
+  case ObjectKind::Tuple:
+  case ObjectKind::List:
+  case ObjectKind::Dict:
+  case ObjectKind::Set:
+  case ObjectKind::Slice:
     addContainer(value);
     return;
-  default: break;
+  default:
+    break;
   }
-  auto text = m_objects ? m_objects(value) : Result<std::string>("<" + std::string(object->typeName()) + " object>");
+  auto text =
+      m_objects ? m_objects(value) : Result<std::string>("<" + std::string(object->typeName()) + " object>");
   if (text)
     m_text += *text;
   else
