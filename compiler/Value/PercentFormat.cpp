@@ -150,6 +150,8 @@ Result<bool> PercentFormatter::placeholder() {
     m_result += '%';
     return true;
   }
+  if (std::string_view("diuoxXeEfFgGcsra").find(type) == std::string_view::npos)
+    return badFormat(m_whole);
   if (!value) {
     auto next = argument();
     if (!next)
@@ -208,8 +210,6 @@ Result<std::string> PercentFormatter::shown(const Value &value, FormatSpec spec,
     spec.type = type;
     return real ? detail::formatFloat(*real, spec) : real.error();
   }
-  if (std::string_view("diuoxXc").find(type) == std::string_view::npos)
-    return badFormat(m_whole);
   bool decimal = std::string_view("diu").find(type) != std::string_view::npos;
   if (!number->isFloat)
     return whole(number->whole, spec, type);

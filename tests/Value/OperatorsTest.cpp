@@ -95,7 +95,7 @@ const std::map<std::string, std::set<std::string>> Exceptions{
     {"unhashable", {"TypeError"}},
     {"string-membership", {"TypeError"}},
     {"format-needs-number", {"TypeError"}},
-    {"bad-template", {"TypeError", "ValueError"}},
+    {"bad-template", {"TypeError", "ValueError", "OverflowError"}},
     {"division-by-zero", {"ZeroDivisionError"}},
     {"index-out-of-range", {"IndexError"}},
     {"key-not-found", {"KeyError"}},
