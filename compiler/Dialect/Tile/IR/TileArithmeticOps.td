@@ -131,8 +131,8 @@ def Tile_CmpOp : Tile_ElementwiseOp<"cmp", [
 //===- Three operands -----------------------------------------------------------------------------===//
 
 def Tile_SelectOp : Tile_ElementwiseOp<"select", [
-    AllTypesMatch<["onTrue", "onFalse", "result"]>,
-    Tile_Follows<"result", "condition", "::tilescope::tile::booleanLike($_self)">]> {
+    Tile_Gives<"onTrue", "$_self">, Tile_Follows<"onTrue", "onFalse", "$_self">,
+    Tile_Follows<"onTrue", "condition", "::tilescope::tile::booleanLike($_self)">]> {
   let summary = "one of two values, element by element (`tl.where`)";
   let description = [{
     Both values are computed. The condition has the shape of the result.
@@ -141,7 +141,7 @@ def Tile_SelectOp : Tile_ElementwiseOp<"select", [
   }];
   let arguments = (ins Tile_Boolean:$condition, Tile_Value:$onTrue, Tile_Value:$onFalse);
   let results = (outs Tile_Value:$result);
-  let assemblyFormat = "$condition `,` $onTrue `,` $onFalse attr-dict `:` type($result)";
+  let assemblyFormat = "$condition `,` $onTrue `,` $onFalse attr-dict `:` type($onTrue)";
   let hasFolder = 1;
   let hasVerifier = 1;
 }

@@ -16,7 +16,7 @@ def Tile_YieldOp : Tile_Op<"yield", [
     ParentOneOf<["ForOp", "IfOp", "WhileOp", "ReduceOp", "ScanOp"]>]> {
   let summary = "ends a region and gives its values to the operation around it";
   let arguments = (ins Variadic<Tile_Value>:$operands);
-  let builders = [OpBuilder<(ins), [{}]>];
+  let builders = [OpBuilder<(ins), [{ /* no operands */ }]>];
   let assemblyFormat = "($operands^ `:` type($operands))? attr-dict";
 }
 

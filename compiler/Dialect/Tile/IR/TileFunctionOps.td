@@ -61,7 +61,7 @@ def Tile_ReturnOp : Tile_Op<"return", [Pure, Terminator, ReturnLike, HasParent<"
   let summary = "ends a function";
   let description = [{Its operands are the results of the function, in number and type.}];
   let arguments = (ins Variadic<Tile_Value>:$operands);
-  let builders = [OpBuilder<(ins), [{}]>];
+  let builders = [OpBuilder<(ins), [{ /* no operands */ }]>];
   let assemblyFormat = "($operands^ `:` type($operands))? attr-dict";
   let hasVerifier = 1;
 }

@@ -11,8 +11,7 @@ mlir::LogicalResult verifyOneShape(mlir::Operation *op);
 mlir::LogicalResult verifyOneType(mlir::Operation *op);
 
 /// All operands and results have one shape; elements depend on the elements at the same place only.
-template <typename ConcreteOp>
-struct Elementwise : mlir::OpTrait::TraitBase<ConcreteOp, Elementwise> {
+template <typename ConcreteOp> struct Elementwise : mlir::OpTrait::TraitBase<ConcreteOp, Elementwise> {
   static mlir::LogicalResult verifyTrait(mlir::Operation *op) { return verifyOneShape(op); }
 };
 

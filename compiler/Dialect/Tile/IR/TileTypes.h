@@ -43,8 +43,8 @@ bool isInteger(mlir::Type element);     ///< i1 or a wide integer
 bool isFloat(mlir::Type element);       ///< f16, bf16, f32, f64, and floats of 8 bits
 bool isNumber(mlir::Type element);      ///< integer or float
 bool isPointer(mlir::Type element);
-bool isElement(mlir::Type element);     ///< number or pointer
-bool isSigned(mlir::Type element);      ///< si8 to si64
+bool isElement(mlir::Type element); ///< number or pointer
+bool isSigned(mlir::Type element);  ///< si8 to si64
 
 /// Bits of an element in a register: 1 for i1, 64 for a pointer.
 unsigned bitWidthOf(mlir::Type element);

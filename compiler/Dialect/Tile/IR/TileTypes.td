@@ -36,7 +36,9 @@ def Tile_TileType : Tile_TypeDef<"Tile", "tile", [ShapedTypeInterface]> {
   );
   let builders = [
     TypeBuilderWithInferredContext<(ins "::llvm::ArrayRef<int64_t>":$shape, "::mlir::Type":$elementType,
-                                        CArg<"::mlir::Attribute", "{}">:$layout)>
+                                        CArg<"::mlir::Attribute", "{}">:$layout), [{
+      return $_get(elementType.getContext(), shape, elementType, layout);
+    }]>
   ];
   let skipDefaultBuilders = 1;
   let hasCustomAssemblyFormat = 1;
@@ -67,7 +69,9 @@ def Tile_PointerType : Tile_TypeDef<"Pointer", "ptr"> {
   );
   let builders = [
     TypeBuilderWithInferredContext<(ins "::mlir::Type":$pointee,
-        CArg<"::tilescope::tile::AddressSpace", "::tilescope::tile::AddressSpace::Global">:$addressSpace)>
+        CArg<"::tilescope::tile::AddressSpace", "::tilescope::tile::AddressSpace::Global">:$addressSpace), [{
+      return $_get(pointee.getContext(), pointee, addressSpace);
+    }]>
   ];
   let skipDefaultBuilders = 1;
   let assemblyFormat = "`<` $pointee (`,` $addressSpace^)? `>`";
