@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -22,13 +24,16 @@ public:
   }
 
   /// A copy of `items` that lives as long as the arena.
-  template <typename T> std::span<const T> copy(const std::vector<T> &items) {
+  template <typename T> std::span<const T> copy(std::span<const T> items) {
     static_assert(std::is_trivially_copyable_v<T>);
     if (items.empty())
       return {};
     T *first = static_cast<T *>(allocate(sizeof(T) * items.size(), alignof(T)));
     std::memcpy(static_cast<void *>(first), items.data(), sizeof(T) * items.size());
     return {first, items.size()};
+  }
+  template <typename T> std::span<const T> copy(const std::vector<T> &items) {
+    return copy(std::span<const T>(items));
   }
 
   std::string_view copy(std::string_view text) {
@@ -46,7 +51,7 @@ private:
     size_t padding = (alignment - reinterpret_cast<uintptr_t>(m_next) % alignment) % alignment;
     if (padding + bytes > m_left) {
       size_t size = bytes + alignment > BlockSize ? bytes + alignment : BlockSize;
-      m_blocks.push_back(std::make_unique<std::byte[]>(size));
+      m_blocks.push_back(std::make_unique_for_overwrite<std::byte[]>(size));
       m_next = m_blocks.back().get();
       m_left = size;
       padding = (alignment - reinterpret_cast<uintptr_t>(m_next) % alignment) % alignment;

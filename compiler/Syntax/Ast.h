@@ -23,9 +23,34 @@ namespace tilescope::syntax {
 // ---------------------------------------------------------------------------------------------------
 
 enum class ExprKind : uint8_t {
-  BoolOp, NamedExpr, BinOp, UnaryOp, Lambda, IfExp, Dict, Set, ListComp, SetComp, DictComp, GeneratorExp,
-  Await, Yield, YieldFrom, Compare, Call, FormattedValue, JoinedStr, Constant, Attribute, Subscript,
-  Starred, Name, List, Tuple, Slice, Error,
+  BoolOp,
+  NamedExpr,
+  BinOp,
+  UnaryOp,
+  Lambda,
+  IfExp,
+  Dict,
+  Set,
+  ListComp,
+  SetComp,
+  DictComp,
+  GeneratorExp,
+  Await,
+  Yield,
+  YieldFrom,
+  Compare,
+  Call,
+  FormattedValue,
+  JoinedStr,
+  Constant,
+  Attribute,
+  Subscript,
+  Starred,
+  Name,
+  List,
+  Tuple,
+  Slice,
+  Error,
 };
 
 struct Expr {
@@ -36,7 +61,19 @@ struct Expr {
 enum class BoolOperator : uint8_t { And, Or };
 enum class UnaryOperator : uint8_t { Invert, Not, UAdd, USub };
 enum class BinaryOperator : uint8_t {
-  Add, Sub, Mult, MatMult, Div, Mod, Pow, LShift, RShift, BitOr, BitXor, BitAnd, FloorDiv,
+  Add,
+  Sub,
+  Mult,
+  MatMult,
+  Div,
+  Mod,
+  Pow,
+  LShift,
+  RShift,
+  BitOr,
+  BitXor,
+  BitAnd,
+  FloorDiv,
 };
 enum class CompareOperator : uint8_t { Eq, NotEq, Lt, LtE, Gt, GtE, Is, IsNot, In, NotIn };
 
@@ -191,8 +228,31 @@ struct ErrorExpr : ExprOf<ExprKind::Error> {};
 // ---------------------------------------------------------------------------------------------------
 
 enum class StmtKind : uint8_t {
-  FunctionDef, ClassDef, Return, Delete, Assign, TypeAlias, AugAssign, AnnAssign, For, While, If, With,
-  Match, Raise, Try, Assert, Import, ImportFrom, Global, Nonlocal, Expr, Pass, Break, Continue, Error,
+  FunctionDef,
+  ClassDef,
+  Return,
+  Delete,
+  Assign,
+  TypeAlias,
+  AugAssign,
+  AnnAssign,
+  For,
+  While,
+  If,
+  With,
+  Match,
+  Raise,
+  Try,
+  Assert,
+  Import,
+  ImportFrom,
+  Global,
+  Nonlocal,
+  Expr,
+  Pass,
+  Break,
+  Continue,
+  Error,
 };
 
 struct Stmt {
@@ -307,13 +367,13 @@ enum class PatternKind : uint8_t { Value, Singleton, Sequence, Mapping, Class, S
 struct Pattern {
   PatternKind kind;
   SourceRange range;
-  Expr *value;                                  ///< Value, Singleton, Class (the class)
-  std::span<Pattern *const> patterns;           ///< Sequence, Mapping (values), Class, Or
-  std::span<Expr *const> keys;                  ///< Mapping
-  std::span<const std::string_view> kwdAttrs;   ///< Class
-  std::span<Pattern *const> kwdPatterns;        ///< Class
-  Pattern *pattern;                             ///< As; may be null
-  std::string_view name;                        ///< Star, As, Mapping (`**rest`); empty for `_`
+  Expr *value;                                ///< Value, Singleton, Class (the class)
+  std::span<Pattern *const> patterns;         ///< Sequence, Mapping (values), Class, Or
+  std::span<Expr *const> keys;                ///< Mapping
+  std::span<const std::string_view> kwdAttrs; ///< Class
+  std::span<Pattern *const> kwdPatterns;      ///< Class
+  Pattern *pattern;                           ///< As; may be null
+  std::string_view name;                      ///< Star, As, Mapping (`**rest`); empty for `_`
 };
 struct MatchCase {
   Pattern *pattern;
