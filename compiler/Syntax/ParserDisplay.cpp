@@ -117,8 +117,9 @@ Expr *Parser::finishDict(uint32_t start, Expr *key) {
 }
 
 std::span<Expr *const> Parser::everySecond(const Scratch<Expr *> &items, size_t first) {
+  const size_t count = items.size();
   Scratch<Expr *> chosen(m_stacks);
-  for (size_t i = first; i < items.size(); i += 2)
+  for (size_t i = first; i < count; i += 2)
     chosen.push(items[i]);
   return finish(chosen);
 }

@@ -21,7 +21,8 @@ struct ScratchStacks {
       stacks;
 };
 
-/// One list: pushes above what other lists hold, and takes its items away when it goes out of scope.
+/// One list: pushes above what other lists hold, and takes its items away when it goes out of scope. While
+/// another list of the same type lives above it, only `[]` may be used.
 template <typename T> class Scratch {
 public:
   explicit Scratch(ScratchStacks &stacks) : m_stack(stacks.of<T>()), m_mark(m_stack.size()) {}
