@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace tilescope::viz {
+namespace tilescope::viz::phrases {
 
 Phrase words(std::string key, std::vector<Phrase> arguments) {
   return {Phrase::Kind::Words, std::move(key), 0, 0, std::move(arguments)};
@@ -19,4 +19,4 @@ Phrase decimal(double number, int decimals) { return {Phrase::Kind::Decimal, {},
 Phrase percent(double share) { return {Phrase::Kind::Percent, {}, share, 0, {}}; }
 Phrase bytes(int64_t count) { return {Phrase::Kind::Bytes, {}, static_cast<double>(count), 0, {}}; }
 
-} // namespace tilescope::viz
+} // namespace tilescope::viz::phrases

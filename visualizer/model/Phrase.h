@@ -31,6 +31,7 @@ struct Phrase {
   friend bool operator==(const Phrase &, const Phrase &) = default;
 };
 
+namespace phrases {
 Phrase words(std::string key, std::vector<Phrase> arguments = {});
 Phrase counted(std::string key, int64_t count, std::vector<Phrase> arguments = {});
 Phrase name(std::string text);
@@ -38,5 +39,6 @@ Phrase integer(int64_t number);
 Phrase decimal(double number, int decimals);
 Phrase percent(double share);
 Phrase bytes(int64_t count);
+} // namespace phrases
 
 } // namespace tilescope::viz

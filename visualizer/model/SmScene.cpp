@@ -24,7 +24,7 @@ int64_t programsPerRow(int64_t tiles) {
 SmScene::SmScene(protocol::LaunchSummary launch, protocol::Schedule schedule, int output)
     : m_launch(std::move(launch)), m_schedule(std::move(schedule)), m_output(output),
       m_programs(static_cast<int64_t>(m_launch.programs)),
-      m_clock(m_schedule.slots ? m_schedule.waveCount : 0), m_revision(nextRevision()) {
+      m_clock(m_schedule.slotCount ? m_schedule.waveCount : 0), m_revision(nextRevision()) {
   if (const protocol::OutputTensor *tensor = this->output())
     m_tiles = TileMap(tensor->rows, tensor->columns, m_programs);
 }
@@ -55,7 +55,7 @@ void SmScene::tilesChanged() {
 }
 
 int64_t SmScene::programsIn(int64_t wave) const {
-  return std::clamp<int64_t>(m_programs - firstProgram(wave), 0, m_schedule.slots);
+  return std::clamp<int64_t>(m_programs - firstProgram(wave), 0, m_schedule.slotCount);
 }
 
 std::optional<int64_t> SmScene::programOn(int64_t wave, int sm) const {
@@ -83,7 +83,7 @@ std::vector<std::pair<int, int>> SmScene::countGroups(int64_t wave) const {
 }
 
 double SmScene::usedShare() const {
-  int64_t room = waves() * m_schedule.slots;
+  int64_t room = waves() * m_schedule.slotCount;
   return room ? static_cast<double>(m_programs) / static_cast<double>(room) : 0;
 }
 

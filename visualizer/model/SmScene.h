@@ -59,10 +59,10 @@ public:
   int slotsPerSm() const { return m_schedule.slotsPerSm; }
   bool oneSlot() const { return m_schedule.slotsPerSm == 1; }
 
-  int64_t firstProgram(int64_t wave) const { return wave * m_schedule.slots; }
+  int64_t firstProgram(int64_t wave) const { return wave * m_schedule.slotCount; }
   int64_t programsIn(int64_t wave) const;
-  int64_t emptySlots(int64_t wave) const { return m_schedule.slots - programsIn(wave); }
-  int64_t waveOf(int64_t program) const { return m_schedule.slots ? program / m_schedule.slots : 0; }
+  int64_t emptySlots(int64_t wave) const { return m_schedule.slotCount - programsIn(wave); }
+  int64_t waveOf(int64_t program) const { return m_schedule.slotCount ? program / m_schedule.slotCount : 0; }
   /// One slot an SM: the program of a wave on an SM, if any.
   std::optional<int64_t> programOn(int64_t wave, int sm) const;
   /// Programs on the SM at `place` of a wave, SMs sorted from most to least.

@@ -8,6 +8,7 @@
 
 namespace tilescope::viz {
 
+using namespace phrases;
 using protocol::OccupancyLimit;
 
 std::string shapeText(const std::vector<int64_t> &shape) {
@@ -114,7 +115,7 @@ Phrase SmScene::narration(double time) const {
   bool last = wave + 1 == waves();
   if (m_programs == 1)
     return words("sm.narration.one-program", {integer(sms() - 1), counted("sm.sms", sms())});
-  Phrase of = oneSlot() ? counted("sm.sms", m_schedule.slots) : counted("sm.slots", m_schedule.slots);
+  Phrase of = oneSlot() ? counted("sm.sms", m_schedule.slotCount) : counted("sm.slots", m_schedule.slotCount);
   std::string suffix = oneSlot() ? "-sms" : "-slots";
   if (waves() == 1)
     return empty ? counted("sm.narration.only" + suffix, m_programs, {integer(empty), of})
@@ -150,7 +151,7 @@ Phrase SmScene::programTile(int64_t program) const {
 
 Phrase SmScene::programsOverSlots() const {
   return words("sm.programs-over-slots",
-               {counted("sm.programs", m_programs), counted("sm.slots", m_schedule.slots)});
+               {counted("sm.programs", m_programs), counted("sm.slots", m_schedule.slotCount)});
 }
 
 Phrase SmScene::usage() const {
@@ -197,10 +198,10 @@ Phrase SmScene::unknownLimits() const {
 std::vector<Phrase> SmScene::room() const {
   if (empty() || !waves())
     return {};
-  int64_t more = waves() * m_schedule.slots - m_programs;
+  int64_t more = waves() * m_schedule.slotCount - m_programs;
   std::vector<Phrase> lines;
   if (waves() == 1)
-    lines.push_back(counted("sm.room.one-wave", m_schedule.slots));
+    lines.push_back(counted("sm.room.one-wave", m_schedule.slotCount));
   else
     lines.push_back(more ? counted("sm.room.more", more) : words("sm.room.full"));
   lines.push_back(words("sm.room.next", {integer(m_programs + more + 1), integer(waves() + 1)}));

@@ -4,10 +4,18 @@
 // installed at the moment. Everything that a person reads goes through here.
 #pragma once
 
+#include "visualizer/model/Phrase.h"
+
 #include <QString>
 #include <QStringList>
 
 namespace tilescope::viz {
+
+/// "en", "fr" or "zh", or a locale that begins with one, such as "zh_CN"; English for anything else. From
+/// then on `text` answers in it. Needs the resource of tilescope-words-qm (Q_INIT_RESOURCE(words)).
+void setLanguage(const QString &language);
+/// The language set, English before.
+QString language();
 
 /// The entry `key` with %1, %2 … replaced by `arguments`.
 QString text(const char *key, const QStringList &arguments = {});
@@ -15,6 +23,8 @@ QString text(const char *key, const QStringList &arguments = {});
 QString text(const QString &key, const QStringList &arguments = {});
 /// The plural form of the entry for `count`, with %n replaced by the grouped number.
 QString countText(const char *key, qint64 count, const QStringList &arguments = {});
+/// A phrase of the model in words.
+QString text(const Phrase &phrase);
 
 /// 1823 -> "1,823" (en, zh), "1 823" (fr, with U+202F).
 QString grouped(qint64 number);

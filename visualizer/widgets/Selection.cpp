@@ -8,7 +8,7 @@ namespace tilescope::viz {
 void Selection::setLaunch(int launch, const QString &kernel) {
   m_kernel = kernel;
   m_launch = launch;
-  emit launchChanged(launch);
+  Q_EMIT launchChanged(launch);
   setProgram(-1);
   setOperation(-1);
   setTime(0);
@@ -16,17 +16,17 @@ void Selection::setLaunch(int launch, const QString &kernel) {
 
 void Selection::setProgram(qint64 program) {
   if (std::exchange(m_program, program) != program)
-    emit programChanged(program);
+    Q_EMIT programChanged(program);
 }
 
 void Selection::setOperation(int access) {
   if (std::exchange(m_operation, access) != access)
-    emit operationChanged(access);
+    Q_EMIT operationChanged(access);
 }
 
 void Selection::setTime(double time) {
   if (std::exchange(m_time, time) != time)
-    emit timeChanged(time);
+    Q_EMIT timeChanged(time);
 }
 
 } // namespace tilescope::viz

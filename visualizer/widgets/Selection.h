@@ -31,7 +31,7 @@ public:
   void setTime(double time);
   void clear() { setLaunch(-1, {}); }
 
-signals:
+Q_SIGNALS:
   void launchChanged(int launch);
   void programChanged(qint64 program);
   void operationChanged(int access);

@@ -40,7 +40,7 @@ public:
   /// The view as it stands, at `size` pixels, without its transport bar.
   QImage picture(QSize size) const;
 
-signals:
+Q_SIGNALS:
   /// Answer with addTiles.
   void tilesNeeded(int output, qint64 first, qint64 count);
   /// Answer with setProgramDetail.

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parts of the view "Tiles on SMs", each with one function that paints it. SmView.h is what others use.
+#pragma once
+
+#include "visualizer/render/SmView.h"
+
+#include <QPolygonF>
+#include <functional>
+
+namespace tilescope::viz {
+
+/// An image or the lines that were made for a key, until the key changes.
+template <typename T> class Kept {
+public:
+  template <typename Make> const T &get(std::vector<double> key, Make make) {
+    if (!m_made || key != m_key)
+      m_value = make(), m_key = std::move(key), m_made = true;
+    return m_value;
+  }
+
+private:
+  bool m_made = false;
+  std::vector<double> m_key;
+  T m_value;
+};
+
+struct SmCache {
+  Kept<SmLayout> layout;
+  Kept<QImage> tensor;
+  Kept<std::vector<QLineF>> waveOutline;
+  Kept<std::pair<QImage, QImage>> tracks; ///< over, and in full colour
+};
+
+/// One picture at one time.
+struct SmFrame {
+  Canvas &canvas;
+  const SmScene &scene;
+  const SmLayout &layout;
+  double time;
+  const SmState &state;
+  SmCache &cache;
+
+  const Theme &theme() const { return canvas.theme(); }
+  int64_t wave() const { return scene.clock().waveAt(time); }
+  /// 1 where motion is reduced: all has landed.
+  double phase() const { return state.reducedMotion ? 1 : scene.clock().phaseAt(time); }
+  bool landed() const { return phase() >= WaveClock::Landed; }
+  int64_t followed() const { return scene.followed(time, state.selected); }
+  /// How far the program at `place` of the wave has come to its SM, 0 to 1.
+  double travelled(int64_t place) const;
+};
+
+/// What is over keeps this share of its colour: where it stands among others, and on its own track.
+inline constexpr double OverShare = 0.38, OverTrackShare = 0.5, RunningTrackShare = 0.62;
+
+void paintHeader(const SmFrame &frame);
+void paintFigures(const SmFrame &frame);
+void paintWavesColumn(const SmFrame &frame);
+void paintTensor(const SmFrame &frame);
+void paintMagnifier(const SmFrame &frame);
+void paintTravel(const SmFrame &frame);
+/// The ribbon, under everything else.
+void paintUnderTravel(const SmFrame &frame);
+void paintGpu(const SmFrame &frame);
+void paintLower(const SmFrame &frame);
+
+/// Where a tile stands in the picture of the tensor; pieces if it is folded.
+std::vector<QRectF> tileRects(const SmScene &scene, const SmLayout &layout, int64_t program);
+/// The followed or hovered thing, at least so large that it is seen.
+void markFollowed(const SmFrame &frame, const QRectF &rect, bool hovered = false);
+/// The edges between cells that are inside and cells that are not, in units of cells.
+std::vector<QLineF> boundary(int64_t rows, int64_t columns, int64_t firstRow, int64_t lastRow,
+                             const std::function<bool(int64_t row, int64_t column)> &inside);
+/// The program of a row of the magnifier, counted from its top; -1 for none.
+int64_t magnifiedProgram(const SmScene &scene, double time, int64_t selected, int row);
+inline constexpr int MagnifiedRows = 9, MagnifiedPitch = 20;
+/// The program at a point of the timeline, -1 for none.
+int64_t timelineProgram(const SmScene &scene, const SmLayout &layout, QPointF at);
+
+} // namespace tilescope::viz
