@@ -3,6 +3,7 @@
 
 namespace tilescope::protocol {
 
+std::string versionText() { return TILESCOPE_VERSION; }
 std::string buildId() { return TILESCOPE_BUILD_ID; }
 
 } // namespace tilescope::protocol

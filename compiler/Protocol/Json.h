@@ -8,6 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <utility>
+
 namespace tilescope::protocol {
 
 std::string encodeBase64(const Packed &packed);
@@ -48,6 +50,17 @@ struct Reader {
       read(*found, value, path + "." + name, error);
   }
 
+  /// False for a number with a fraction, or out of T's range.
+  template <typename T> static bool readInteger(const nlohmann::json &json, T &value) {
+    auto take = [&](auto number) {
+      value = static_cast<T>(number);
+      return std::in_range<T>(number);
+    };
+    if (json.is_number_unsigned())
+      return take(json.get<uint64_t>());
+    return json.is_number_integer() && take(json.get<int64_t>());
+  }
+
   template <typename T>
   static void read(const nlohmann::json &json, T &value, const std::string &path, std::string &error) {
     auto mismatch = [&] {
@@ -75,7 +88,9 @@ struct Reader {
       json.is_string() ? void(value = json.get_ref<const std::string &>()) : mismatch();
     } else if constexpr (std::is_same_v<T, bool>) {
       json.is_boolean() ? void(value = json.get<bool>()) : mismatch();
-    } else if constexpr (std::is_arithmetic_v<T>) {
+    } else if constexpr (std::is_integral_v<T>) {
+      readInteger(json, value) ? void() : mismatch();
+    } else if constexpr (std::is_floating_point_v<T>) {
       json.is_number() ? void(value = json.get<T>()) : mismatch();
     } else if constexpr (std::is_same_v<T, Packed>) {
       if (!json.is_string() || !decodeBase64(json.get_ref<const std::string &>(), value))

@@ -170,8 +170,10 @@ struct HoverData {       ///< for the IDE's own words
   std::string type;      ///< "fp32[1024]"; empty if not known
   std::string signature; ///< of a library function
   std::string helpKey;   ///< catalogue key of its one-line help
+  std::string value;     ///< of a name of the module: "1024"
   template <typename S, typename V> static void fields(S &s, V &v) {
     v("name", s.name), v("type", s.type), v("signature", s.signature), v("helpKey", s.helpKey);
+    v("value", s.value);
   }
 };
 struct Hover { // result, or null
@@ -421,7 +423,7 @@ struct Schedule {
   int sms = 0;
   int slotsPerSm = 0;
   int64_t programs = 0;
-  int64_t slots = 0; ///< sms * slotsPerSm
+  int64_t slotCount = 0; ///< sms * slotsPerSm ("slots" is a word of Qt's)
   double waves = 0;  ///< programs / slots
   int64_t waveCount = 0;
   int64_t lastWavePrograms = 0;
@@ -429,7 +431,7 @@ struct Schedule {
   std::vector<OccupancyLimit> limits;
   template <typename S, typename V> static void fields(S &s, V &v) {
     v("gpu", s.gpu), v("sms", s.sms), v("slotsPerSm", s.slotsPerSm), v("programs", s.programs),
-        v("slots", s.slots);
+        v("slots", s.slotCount);
     v("waves", s.waves), v("waveCount", s.waveCount), v("lastWavePrograms", s.lastWavePrograms);
     v("lastWaveCounts", s.lastWaveCounts), v("limits", s.limits);
   }

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/Service/Session.h"
+
+#include "compiler/Service/Compile.h"
+#include "compiler/Service/Responder.h"
+#include "compiler/Service/Server.h"
+#include "compiler/Service/Specialise.h"
+#include "compiler/Service/Summary.h"
+#include "compiler/Syntax/Parser.h"
+
+#include <bit>
+
+namespace tilescope::service {
+
+using host::LaunchRequest;
+
+/// What is kept of a launch: enough to run any of its programs again.
+struct Session::Record {
+  protocol::LaunchSummary summary;
+  std::shared_ptr<const interp::Kernel> kernel;
+  std::array<uint32_t, 3> grid{1, 1, 1};
+  std::vector<interp::Argument> arguments;
+  std::vector<OutputView> outputs;
+  uint32_t version = 0;
+};
+
+namespace {
+
+constexpr std::chrono::milliseconds MemoryPatience{500};
+constexpr int64_t MaxTilesPerPage = 65536;
+
+/// The bits of an argument as a parameter of the code takes it.
+interp::Argument argumentFor(const Value &value, const interp::Parameter &parameter) {
+  if (auto *tensor = value.as<host::TensorObject>())
+    return {tensor->address(), tensor->storage->allocation};
+  if (const double *number = value.asFloat())
+    return {parameter.element == ElementType::Float64 ? std::bit_cast<uint64_t>(*number)
+                                                      : std::bit_cast<uint32_t>(static_cast<float>(*number))};
+  if (const bool *flag = value.asBool())
+    return {*flag ? 1u : 0u};
+  const Integer &number = *value.asInt();
+  if (std::optional<int64_t> small = number.toInt64())
+    return {static_cast<uint64_t>(*small)};
+  return {static_cast<uint64_t>(*(number - Integer::shiftLeft(Integer(1), 64)).toInt64())};
+}
+
+std::vector<interp::Argument> argumentsFor(const LaunchRequest &request, const interp::Kernel &kernel) {
+  std::vector<interp::Argument> arguments;
+  for (size_t i = 0; i < kernel.parameters().size(); ++i) {
+    const size_t argument = *argumentOf(request, kernel, i);
+    arguments.push_back(argumentFor(request.arguments[argument], kernel.parameters()[i]));
+  }
+  return arguments;
+}
+
+std::array<uint32_t, 3> gridOf(const LaunchRequest &request) {
+  return {static_cast<uint32_t>(request.grid[0]), static_cast<uint32_t>(request.grid[1]),
+          static_cast<uint32_t>(request.grid[2])};
+}
+
+} // namespace
+
+Session::Session(SourceFilePtr script, Sources sources, SessionOptions options)
+    : m_script(std::move(script)), m_sources(std::move(sources)), m_options(std::move(options)) {}
+
+Session::~Session() = default;
+
+host::Outcome Session::run() {
+  std::lock_guard memory(m_memoryInUse);
+  std::shared_ptr<const syntax::Module> module = syntax::parse(m_script, m_diagnostics);
+  if (m_diagnostics.hasErrors())
+    return host::Outcome::Failed;
+  host::EvaluatorOptions options;
+  options.print = m_options.print;
+  options.source = [this](const std::string &path) { return m_sources.find(path); };
+  options.stop = &m_stop;
+  host::Evaluator evaluator(m_memory, *this, std::move(options));
+  return evaluator.run(module, m_diagnostics);
+}
+
+// --- a launch --------------------------------------------------------------------------------------------
+
+std::shared_ptr<const interp::Kernel> Session::kernelFor(const LaunchRequest &request,
+                                                         Diagnostics &diagnostics) {
+  std::optional<frontend::Specialisation> specialisation = specialise(request, diagnostics);
+  if (!specialisation)
+    return nullptr;
+  const SourceClosure closure(*request.kernel);
+  const std::string key = closure.key() + specialisation->key();
+  if (auto known = m_kernels.find(key); !closure.key().empty() && known != m_kernels.end())
+    return known->second;
+  std::shared_ptr<const interp::Kernel> kernel = compileKernel(closure, *specialisation, diagnostics);
+  if (kernel && !closure.key().empty())
+    m_kernels[key] = kernel;
+  return kernel;
+}
+
+bool Session::launch(const LaunchRequest &request, Diagnostics &diagnostics) {
+  if (!checkLaunch(request, diagnostics))
+    return false;
+  std::shared_ptr<const interp::Kernel> kernel = kernelFor(request, diagnostics);
+  if (!kernel)
+    return false;
+  auto record = std::make_shared<Record>();
+  record->summary = summarise(request, *kernel, m_memory);
+  record->summary.launch = static_cast<int>(m_launches++);
+  record->outputs = outputViews(request, *kernel, record->summary);
+  record->arguments = argumentsFor(request, *kernel);
+  record->grid = gridOf(request);
+  record->kernel = std::move(kernel);
+  const bool isFine = interpret(*record, diagnostics);
+  keep(std::move(record));
+  return isFine;
+}
+
+bool Session::interpret(Record &record, Diagnostics &diagnostics) {
+  if (record.summary.programs == 0)
+    return true;
+  interp::RunOptions options;
+  options.threads = m_options.threads;
+  options.stop = &m_stop;
+  options.print = [this](std::string_view line) {
+    if (m_options.print)
+      m_options.print(std::string(line) + "\n");
+  };
+  const Clock::time_point start = Clock::now();
+  m_memoryInUse.unlock();
+  const interp::RunResult result =
+      interp::run(*record.kernel, record.grid, record.arguments, m_memory, options, diagnostics);
+  m_memoryInUse.lock();
+  record.summary.wallMs = millisecondsSince(start);
+  record.version = result.version;
+  m_programs += result.programs;
+  addCounts(record.summary, *record.kernel, result.counts);
+  return result.status == interp::RunStatus::Finished;
+}
+
+void Session::keep(std::shared_ptr<Record> record) {
+  if (record->summary.launch >= static_cast<int64_t>(m_options.keptLaunches))
+    return;
+  {
+    std::lock_guard lock(m_recordsMutex);
+    m_records.push_back(record);
+  }
+  if (m_options.launched)
+    m_options.launched(record->summary);
+}
+
+// --- questions -------------------------------------------------------------------------------------------
+
+Session::RecordPtr Session::record(int launch) const {
+  std::lock_guard lock(m_recordsMutex);
+  return launch >= 0 && static_cast<size_t>(launch) < m_records.size() ? m_records[launch] : nullptr;
+}
+
+std::vector<interp::Footprint> Session::footprints(const Record &record, uint64_t program) {
+  return interp::footprints(*record.kernel, record.grid, record.arguments, m_memory, record.version, program);
+}
+
+Session::Answer<protocol::TilePage> Session::tiles(const protocol::TilesRequest &request,
+                                                   const std::function<bool()> &abandoned) {
+  RecordPtr launch = record(request.launch);
+  if (!launch || request.output < 0 || static_cast<size_t>(request.output) >= launch->outputs.size())
+    return Refusal::UnknownLaunch;
+  const int64_t programs = static_cast<int64_t>(launch->summary.programs);
+  if (request.first < 0 || request.first > programs || request.count < 0)
+    return Refusal::UnknownProgram;
+  std::unique_lock memory(m_memoryInUse, MemoryPatience);
+  if (!memory)
+    return Refusal::Busy;
+  const int64_t end = request.first + std::min({request.count, MaxTilesPerPage, programs - request.first});
+  protocol::TilePage page{request.first, {}};
+  page.tiles.values.reserve(4 * (end - request.first));
+  for (int64_t program = request.first; program < end; ++program) {
+    if (abandoned())
+      return Refusal::Abandoned;
+    const std::vector<interp::Footprint> found = footprints(*launch, program);
+    if (found.empty())
+      return Refusal::Evicted;
+    const std::array<int32_t, 4> tile = tileOf(found, launch->outputs[request.output]);
+    page.tiles.values.insert(page.tiles.values.end(), tile.begin(), tile.end());
+  }
+  return page;
+}
+
+Session::Answer<protocol::ProgramDetail> Session::program(const protocol::ProgramRequest &request) {
+  RecordPtr launch = record(request.launch);
+  if (!launch)
+    return Refusal::UnknownLaunch;
+  if (request.program < 0 || static_cast<uint64_t>(request.program) >= launch->summary.programs)
+    return Refusal::UnknownProgram;
+  std::unique_lock memory(m_memoryInUse, MemoryPatience);
+  if (!memory)
+    return Refusal::Busy;
+  const std::vector<interp::Footprint> found = footprints(*launch, request.program);
+  if (found.empty())
+    return Refusal::Evicted;
+  const std::array<int64_t, 3> &grid = launch->summary.grid;
+  protocol::ProgramDetail detail;
+  detail.program = request.program;
+  detail.ids = {request.program % grid[0], request.program / grid[0] % grid[1],
+                request.program / grid[0] / grid[1]};
+  for (const interp::Footprint &footprint : found)
+    detail.accesses.push_back(
+        {static_cast<int>(footprint.access),
+         {footprint.counts.active, footprint.counts.masked, footprint.counts.outOfBounds}});
+  return detail;
+}
+
+} // namespace tilescope::service

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One run of a script: evaluates it, compiles and interprets what it launches, keeps what questions about the
+// launches need. `tilec run` and the run process both are a Session and its events.
+//
+// run() is for one thread; the questions may come from another, meanwhile or afterwards.
+#pragma once
+
+#include "compiler/Host/Evaluator.h"
+#include "compiler/Interpreter/Interpreter.h"
+#include "compiler/Protocol/Messages.h"
+#include "compiler/Service/Sources.h"
+
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <unordered_map>
+
+namespace tilescope::service {
+
+struct SessionOptions {
+  unsigned threads = 0; ///< for the interpreter; 0: all cores
+  /// So many launches are reported and kept for questions; later ones are carried out and counted.
+  size_t keptLaunches = 1000;
+  std::function<void(std::string_view)> print;
+  std::function<void(const protocol::LaunchSummary &)> launched;
+};
+
+/// Why a question has no answer.
+enum class Refusal : uint8_t { UnknownLaunch, UnknownProgram, Evicted, Busy, Abandoned };
+
+class Session final : public host::Launcher {
+public:
+  Session(SourceFilePtr script, Sources sources, SessionOptions options);
+  ~Session() override;
+
+  /// Runs the script to its end; returns what happened. Once only.
+  host::Outcome run();
+  /// Ends the run soon. From any thread.
+  void stop() { m_stop = true; }
+
+  const Diagnostics &diagnostics() const { return m_diagnostics; }
+  uint64_t launches() const { return m_launches; }
+  uint64_t programs() const { return m_programs; }
+
+  template <typename T> using Answer = std::variant<T, Refusal>;
+  /// Which part of an output each of `count` programs wrote. `abandoned` is asked between programs.
+  Answer<protocol::TilePage> tiles(const protocol::TilesRequest &request,
+                                   const std::function<bool()> &abandoned);
+  Answer<protocol::ProgramDetail> program(const protocol::ProgramRequest &request);
+
+private:
+  struct Record;
+  struct Compiled;
+  using RecordPtr = std::shared_ptr<const Record>;
+
+  bool launch(const host::LaunchRequest &request, Diagnostics &diagnostics) override;
+  std::shared_ptr<const interp::Kernel> kernelFor(const host::LaunchRequest &request,
+                                                  Diagnostics &diagnostics);
+  bool interpret(Record &record, Diagnostics &diagnostics);
+  void keep(std::shared_ptr<Record> record);
+  RecordPtr record(int launch) const;
+  std::vector<interp::Footprint> footprints(const Record &record, uint64_t program);
+
+  const SourceFilePtr m_script;
+  const Sources m_sources;
+  const SessionOptions m_options;
+  std::atomic<bool> m_stop = false;
+
+  AddressSpace m_memory;
+  /// Held by the run but while it interprets a kernel, when nothing is allocated nor freed: then questions
+  /// may look into the memory.
+  std::timed_mutex m_memoryInUse;
+  Diagnostics m_diagnostics;
+  std::unordered_map<std::string, std::shared_ptr<const interp::Kernel>> m_kernels;
+  uint64_t m_launches = 0, m_programs = 0;
+
+  mutable std::mutex m_recordsMutex;
+  std::deque<RecordPtr> m_records;
+};
+
+} // namespace tilescope::service

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/Service/Specialise.h"
+
+#include "compiler/Host/Operations.h"
+#include "compiler/Value/Operators.h"
+
+#include <bit>
+#include <limits>
+
+namespace tilescope::service {
+
+using frontend::ArgumentSpec;
+using Kind = ArgumentSpec::Kind;
+
+namespace {
+
+constexpr std::array<int64_t, 3> GridLimits{(int64_t(1) << 31) - 1, 65535, 65535};
+constexpr std::string_view AxisNames[] = {"x", "y", "z"};
+
+/// Is the parameter in `@triton.jit(do_not_specialize=[…])`, by name or by number?
+bool isExempt(const FunctionObject &kernel, std::string_view name, size_t index, std::string_view keyword) {
+  for (const Decorator &decorator : kernel.decorators)
+    for (const auto &[key, value] : decorator.keywords) {
+      Result<std::vector<Value>> listed = elements(value);
+      if (key != keyword || !listed)
+        continue;
+      for (const Value &item : *listed)
+        if ((item.asString() && *item.asString() == name) || item.index() == static_cast<int64_t>(index))
+          return true;
+    }
+  return false;
+}
+
+/// The narrowest of Triton's types for an int.
+std::optional<ElementType> integerType(const Integer &value) {
+  if (std::optional<int64_t> small = value.toInt64()) {
+    using Limits = std::numeric_limits<int32_t>;
+    return *small >= Limits::min() && *small <= Limits::max() ? ElementType::Int32 : ElementType::Int64;
+  }
+  if (!value.isNegative() && value.bitLength() <= 64)
+    return ElementType::UInt64;
+  return std::nullopt;
+}
+
+ArgumentSpec constant(const Value &value) {
+  ArgumentSpec spec;
+  spec.constant = value;
+  return spec;
+}
+
+ArgumentSpec scalar(ElementType type, bool divisible = false) { return {Kind::Scalar, type, divisible, {}}; }
+
+/// Specialises the arguments of one launch, one after another.
+struct Specialiser {
+  const host::LaunchRequest &request;
+  Diagnostics &diagnostics;
+  std::vector<const syntax::Arg *> parameters = frontend::parameters(*request.kernel->definition);
+  std::optional<frontend::Specialisation> inferred;
+
+  SourceSpan place(size_t i) const {
+    if (i < request.ranges.size() && request.ranges[i].size() > 0)
+      return {request.call.file, request.ranges[i]};
+    return request.call;
+  }
+  std::optional<ArgumentSpec> refuse(std::string id, size_t i, std::vector<std::string> arguments) {
+    diagnostics.error(std::move(id), place(i), std::move(arguments));
+    return std::nullopt;
+  }
+  std::optional<ArgumentSpec> argument(size_t i);
+  std::optional<ArgumentSpec> integer(size_t i, const Integer &value);
+};
+
+std::optional<ArgumentSpec> Specialiser::integer(size_t i, const Integer &value) {
+  const std::string_view name = parameters[i]->name;
+  const bool specialised = !isExempt(*request.kernel, name, i, "do_not_specialize");
+  if (specialised && value == Integer(1))
+    return constant(value);
+  std::optional<ElementType> type = integerType(value);
+  if (!type)
+    return refuse("integer-argument-too-large", i, {std::string(name)});
+  const bool aligned = Integer::floorMod(value, Integer(16)).isZero();
+  return scalar(*type, specialised && aligned &&
+                           !isExempt(*request.kernel, name, i, "do_not_specialize_on_alignment"));
+}
+
+std::optional<ArgumentSpec> Specialiser::argument(size_t i) {
+  const Value &value = request.arguments[i];
+  if (host::isUnknown(value)) {
+    if (!inferred)
+      inferred = frontend::inferSpecialisation(*request.kernel);
+    return inferred->arguments[i];
+  }
+  if (frontend::isConstexprParameter(*request.kernel, i) || value.isNone() || value.as<FunctionObject>())
+    return constant(value);
+  if (value.asBool())
+    return scalar(ElementType::Bool);
+  if (const Integer *integral = value.asInt())
+    return integer(i, *integral);
+  if (value.asFloat())
+    return scalar(ElementType::Float32);
+  if (auto *tensor = value.as<host::TensorObject>())
+    return ArgumentSpec{Kind::Pointer, tensor->type, tensor->address() % 16 == 0, {}};
+  return refuse("unsupported-argument", i, {std::string(parameters[i]->name), std::string(value.typeName())});
+}
+
+} // namespace
+
+std::optional<frontend::Specialisation> specialise(const host::LaunchRequest &request,
+                                                   Diagnostics &diagnostics) {
+  frontend::Specialisation specialisation;
+  specialisation.numWarps = static_cast<int>(request.numWarps);
+  specialisation.numStages = static_cast<int>(request.numStages);
+  Specialiser specialiser{request, diagnostics};
+  bool isComplete = true;
+  for (size_t i = 0; i < request.arguments.size(); ++i) {
+    std::optional<ArgumentSpec> spec = specialiser.argument(i);
+    isComplete &= spec.has_value();
+    specialisation.arguments.push_back(spec.value_or(ArgumentSpec{}));
+  }
+  return isComplete ? std::optional(std::move(specialisation)) : std::nullopt;
+}
+
+bool checkLaunch(const host::LaunchRequest &request, Diagnostics &diagnostics) {
+  bool isFine = true;
+  for (size_t axis = 0; axis < 3; ++axis)
+    if (request.grid[axis] > GridLimits[axis]) {
+      diagnostics.error("grid-too-large", request.call,
+                        {std::string(AxisNames[axis]), std::to_string(request.grid[axis]),
+                         std::to_string(GridLimits[axis])});
+      isFine = false;
+    }
+  if (request.numWarps < 1 || request.numWarps > 32 || !std::has_single_bit(uint64_t(request.numWarps))) {
+    diagnostics.error("wrong-num-warps", request.call, {std::to_string(request.numWarps)});
+    isFine = false;
+  }
+  return isFine;
+}
+
+} // namespace tilescope::service

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The subcommands of tilec, one file each. All return an ExitStatus.
+#pragma once
+
+#include "compiler/Support/Words.h"
+
+#include <string>
+#include <vector>
+
+namespace tilescope::tools {
+
+struct RunArguments {
+  std::string file;
+  std::string json;     ///< where the report is written; empty for none
+  unsigned threads = 0; ///< 0: all cores
+};
+int runCommand(Language language, const RunArguments &arguments);
+
+struct CheckArguments {
+  std::vector<std::string> files;
+};
+int checkCommand(Language language, const CheckArguments &arguments);
+
+struct CompileArguments {
+  std::string file;
+  std::string kernel;
+  std::string emit;
+  int launch = 0; ///< of the kernel, from 0
+};
+int compileCommand(Language language, const CompileArguments &arguments);
+
+struct ServeArguments {
+  std::string role;
+};
+[[noreturn]] void serveCommand(const ServeArguments &arguments);
+
+} // namespace tilescope::tools

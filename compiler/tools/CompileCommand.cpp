@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/Host/Evaluator.h"
+#include "compiler/Service/Compile.h"
+#include "compiler/Service/Specialise.h"
+#include "compiler/Syntax/Dump.h"
+#include "compiler/Syntax/Parser.h"
+#include "compiler/tools/Commands.h"
+#include "compiler/tools/Console.h"
+
+#include <algorithm>
+
+namespace tilescope::tools {
+namespace {
+
+/// Remembers what a script launches, and carries nothing out.
+class LaunchRecorder final : public host::Launcher {
+public:
+  bool launch(const host::LaunchRequest &request, Diagnostics &) override {
+    m_requests.push_back(request);
+    return true;
+  }
+  /// The `index`-th launch of a kernel, or null.
+  const host::LaunchRequest *find(std::string_view kernel, int index) const {
+    for (const host::LaunchRequest &request : m_requests)
+      if (request.kernel->name() == kernel && index-- == 0)
+        return &request;
+    return nullptr;
+  }
+
+private:
+  std::vector<host::LaunchRequest> m_requests;
+};
+
+/// A script, evaluated without carrying anything out.
+struct Evaluated {
+  AddressSpace memory;
+  LaunchRecorder launches;
+  std::shared_ptr<Scope> globals;
+  Diagnostics diagnostics;
+
+  Evaluated(std::shared_ptr<const syntax::Module> module, const std::string &path) {
+    const service::Sources sources(path, {});
+    host::EvaluatorOptions options;
+    options.mode = host::Mode::Check;
+    options.source = [&](const std::string &imported) { return sources.find(imported); };
+    host::Evaluator evaluator(memory, launches, std::move(options));
+    evaluator.run(std::move(module), diagnostics);
+    globals = evaluator.globals();
+  }
+
+  const FunctionObject *kernel(const std::string &name) const {
+    const Value *value = globals ? globals->findLocal(name) : nullptr;
+    auto *function = value ? value->as<FunctionObject>() : nullptr;
+    return function && function->isJit() ? function : nullptr;
+  }
+};
+
+int noSuchKernel(Language language, const CompileArguments &arguments) {
+  complain(language, {"no-such-kernel", {arguments.kernel, arguments.file}});
+  return WrongUsage;
+}
+
+int emitAst(Language language, const CompileArguments &arguments, const syntax::Module &module) {
+  auto isKernel = [&](const syntax::Stmt *statement) {
+    auto *function = syntax::dynCast<syntax::FunctionDef>(statement);
+    return function && function->name == arguments.kernel;
+  };
+  auto found = std::ranges::find_if(module.body, isKernel);
+  if (found == module.body.end())
+    return noSuchKernel(language, arguments);
+  syntax::Module alone;
+  alone.file = module.file;
+  alone.body = module.body.subspan(found - module.body.begin(), 1);
+  std::fputs(syntax::dump(alone).c_str(), stdout);
+  return Fine;
+}
+
+int emitTile(Language language, const CompileArguments &arguments,
+             std::shared_ptr<const syntax::Module> module) {
+  Evaluated script(std::move(module), arguments.file);
+  const host::LaunchRequest *launch = script.launches.find(arguments.kernel, arguments.launch);
+  const FunctionObject *kernel = launch ? launch->kernel.get() : script.kernel(arguments.kernel);
+  if (!kernel) {
+    print(stderr, language, script.diagnostics);
+    return noSuchKernel(language, arguments);
+  }
+  if (!launch && arguments.launch > 0) {
+    complain(language, {"no-such-launch", {arguments.kernel, std::to_string(arguments.launch)}});
+    return WrongUsage;
+  }
+  Diagnostics diagnostics;
+  std::optional<frontend::Specialisation> specialisation =
+      launch ? service::specialise(*launch, diagnostics) : frontend::inferSpecialisation(*kernel);
+  if (specialisation)
+    std::fputs(service::printTileIr(*kernel, *specialisation, diagnostics).c_str(), stdout);
+  return print(stderr, language, diagnostics) ? ScriptIsWrong : Fine;
+}
+
+} // namespace
+
+int compileCommand(Language language, const CompileArguments &arguments) {
+  SourceFilePtr file = readOrComplain(language, arguments.file);
+  if (!file)
+    return WrongUsage;
+  Diagnostics diagnostics;
+  std::shared_ptr<const syntax::Module> module = syntax::parse(file, diagnostics);
+  if (print(stderr, language, diagnostics))
+    return ScriptIsWrong;
+  return arguments.emit == "ast" ? emitAst(language, arguments, *module)
+                                 : emitTile(language, arguments, std::move(module));
+}
+
+} // namespace tilescope::tools

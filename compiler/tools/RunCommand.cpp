@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/Protocol/Json.h"
+#include "compiler/Service/Responder.h"
+#include "compiler/Service/Session.h"
+#include "compiler/tools/Commands.h"
+#include "compiler/tools/Console.h"
+
+#include <csignal>
+#include <cstring>
+#include <limits>
+
+namespace tilescope::tools {
+namespace {
+
+using nlohmann::json;
+
+std::atomic<service::Session *> interruptible = nullptr;
+
+/// The first Ctrl+C stops the script, the next one ends the process.
+void stopOnInterrupt() {
+  struct sigaction action = {};
+  action.sa_handler = [](int) {
+    if (service::Session *session = interruptible)
+      session->stop();
+  };
+  action.sa_flags = SA_RESETHAND;
+  sigaction(SIGINT, &action, nullptr);
+}
+
+json launchReport(const protocol::LaunchSummary &launch) {
+  json report = protocol::toJson(launch);
+  report.erase("run");
+  return report;
+}
+
+json diagnosticReport(Language language, const Diagnostic &diagnostic) {
+  LineColumn place{0, 0};
+  std::string path;
+  if (const SourceFilePtr &file = diagnostic.span.file) {
+    place = file->lineColumn(diagnostic.span.range.begin);
+    path = file->path();
+  }
+  constexpr const char *Severities[] = {"error", "warning", "information"};
+  return {{"id", diagnostic.id},    {"severity", Severities[static_cast<int>(diagnostic.severity)]},
+          {"path", path},           {"line", place.line},
+          {"column", place.column}, {"message", words(language, diagnostic)}};
+}
+
+/// What --json writes.
+class Report {
+public:
+  void print(std::string_view text) { m_stdout += text; }
+  void add(const protocol::LaunchSummary &launch) { m_launches.push_back(launchReport(launch)); }
+  std::string text(Language language, const Diagnostics &found) const {
+    json diagnostics = json::array();
+    for (const Diagnostic &diagnostic : found.all())
+      diagnostics.push_back(diagnosticReport(language, diagnostic));
+    return service::dump({{"stdout", m_stdout}, {"launches", m_launches}, {"diagnostics", diagnostics}}) +
+           "\n";
+  }
+
+private:
+  std::string m_stdout;
+  json m_launches = json::array();
+};
+
+struct Close {
+  void operator()(std::FILE *file) const { std::fclose(file); }
+};
+using FilePtr = std::unique_ptr<std::FILE, Close>;
+
+bool write(std::FILE *file, const std::string &text) {
+  return std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
+}
+
+} // namespace
+
+int runCommand(Language language, const RunArguments &arguments) {
+  SourceFilePtr script = readOrComplain(language, arguments.file);
+  if (!script)
+    return WrongUsage;
+  auto cannotWrite = [&] {
+    complain(language, {"file-unwritable", {arguments.json, std::strerror(errno)}});
+    return WrongUsage;
+  };
+  FilePtr output(arguments.json.empty() ? nullptr : std::fopen(arguments.json.c_str(), "wb"));
+  if (!arguments.json.empty() && !output)
+    return cannotWrite();
+
+  Report report;
+  service::SessionOptions options;
+  options.threads = arguments.threads;
+  options.print = [&](std::string_view text) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    if (output)
+      report.print(text);
+  };
+  if (output) {
+    options.keptLaunches = std::numeric_limits<int>::max();
+    options.launched = [&](const protocol::LaunchSummary &launch) { report.add(launch); };
+  }
+  service::Session session(script, service::Sources(arguments.file, {}), std::move(options));
+  interruptible = &session;
+  stopOnInterrupt();
+  const host::Outcome outcome = session.run();
+  interruptible = nullptr;
+  std::fflush(stdout);
+  const bool hasErrors = print(stderr, language, session.diagnostics());
+  if (output && !write(output.get(), report.text(language, session.diagnostics())))
+    return cannotWrite();
+  if (outcome == host::Outcome::Stopped)
+    return Interrupted;
+  return outcome == host::Outcome::Failed || hasErrors ? ScriptIsWrong : Fine;
+}
+
+} // namespace tilescope::tools

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tilec, the compiler as a command line. This file reads the arguments; the subcommands are in *Command.cpp.
+#include "compiler/Protocol/BuildId.h"
+#include "compiler/tools/Commands.h"
+#include "compiler/tools/Console.h"
+
+#include <CLI/CLI.hpp>
+
+using namespace tilescope;
+using namespace tilescope::tools;
+
+namespace {
+
+constexpr std::string_view LanguageFlag = "--lang";
+
+/// The language is needed before the arguments are read: for what is said about them.
+Language languageOf(int argc, char **argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument == LanguageFlag && i + 1 < argc)
+      return tilescope::languageOf(argv[i + 1]);
+    if (argument.starts_with(LanguageFlag) && argument.substr(LanguageFlag.size()).starts_with('='))
+      return tilescope::languageOf(argument.substr(LanguageFlag.size() + 1));
+  }
+  return languageOfEnvironment();
+}
+
+/// The command line as CLI11 knows it, with every word from the catalogue.
+class CommandLine {
+public:
+  explicit CommandLine(Language language) : m_language(language) {
+    m_app.description(help("about"));
+    m_app.name("tilec");
+    m_app.get_formatter()->label("Usage", help("usage"));
+    m_app.get_formatter()->label("OPTIONS", help("options"));
+    m_app.get_formatter()->label("SUBCOMMAND", help("command"));
+    m_app.get_formatter()->label("SUBCOMMANDS", help("command"));
+    m_app.get_formatter()->label("Positionals", help("arguments"));
+    m_app.get_formatter()->label("REQUIRED", "");
+    m_app.option_defaults()->group(help("options"));
+    m_app.set_help_flag("-h,--help", help("help"));
+    m_app.set_version_flag("--version", "tilec " + protocol::buildId(), help("version"));
+    m_app.add_option("--lang", m_languageName, help("lang"))
+        ->type_name("LANG")
+        ->check(CLI::IsMember({"en", "fr", "zh"}));
+    m_app.require_subcommand(1);
+    m_app.fallthrough();
+    addRun();
+    addCheck();
+    addCompile();
+    addServe();
+  }
+
+  int run(int argc, char **argv) {
+    try {
+      m_app.parse(argc, argv);
+    } catch (const CLI::Success &request) {
+      return m_app.exit(request); // --help, --version
+    } catch (const CLI::ParseError &error) {
+      complain(m_language, wrongUsage(error));
+      complain(m_language, {"see-help", {}});
+      return WrongUsage;
+    }
+    return m_command();
+  }
+
+private:
+  std::string help(const std::string &name) const { return words(m_language, "tilec.help-" + name); }
+
+  CLI::App *add(const std::string &name) {
+    CLI::App *command = m_app.add_subcommand(name, help(name));
+    command->group(help("commands"));
+    return command;
+  }
+  void addRun() {
+    CLI::App *command = add("run");
+    command->add_option("FILE", m_run.file, help("file"))->required()->type_name("");
+    command->add_option("--json", m_run.json, help("json"))->type_name("OUT");
+    command->add_option("--threads", m_run.threads, help("threads"))
+        ->type_name("N")
+        ->check(CLI::Range(0u, 1024u));
+    command->callback([this] { m_command = [this] { return runCommand(m_language, m_run); }; });
+  }
+  void addCheck() {
+    CLI::App *command = add("check");
+    command->add_option("FILE", m_check.files, help("files"))->required()->type_name("");
+    command->callback([this] { m_command = [this] { return checkCommand(m_language, m_check); }; });
+  }
+  void addCompile() {
+    CLI::App *command = add("compile");
+    command->add_option("FILE", m_compile.file, help("file"))->required()->type_name("");
+    command->add_option("--kernel", m_compile.kernel, help("kernel"))->required()->type_name("K");
+    command->add_option("--emit", m_compile.emit, help("emit"))
+        ->required()
+        ->type_name("KIND")
+        ->check(CLI::IsMember({"ast", "tile"}));
+    command->add_option("--launch", m_compile.launch, help("launch"))
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber);
+    command->callback([this] { m_command = [this] { return compileCommand(m_language, m_compile); }; });
+  }
+  void addServe() {
+    CLI::App *command = add("serve");
+    command->add_option("--role", m_serve.role, help("role"))
+        ->type_name("ROLE")
+        ->check(CLI::IsMember({"language", "run"}));
+    command->callback([this] { m_command = [this]() -> int { serveCommand(m_serve); }; });
+  }
+
+  /// What is wrong, out of CLI11's English sentence about it.
+  Error wrongUsage(const CLI::ParseError &error) const {
+    const std::string text = error.what();
+    const std::string before = text.substr(0, text.find(':'));
+    const std::string after = text.substr(std::min(text.find(": ") + 2, text.size()));
+    if (dynamic_cast<const CLI::ExtrasError *>(&error))
+      return {"unexpected-argument", {after}};
+    if (m_app.get_subcommands().empty())
+      return {"missing-command", {}};
+    if (dynamic_cast<const CLI::RequiredError *>(&error))
+      return {"missing-argument", {text.substr(0, text.find(' '))}};
+    if (dynamic_cast<const CLI::ArgumentMismatch *>(&error))
+      return {"missing-value", {before}};
+    const bool isConversion = dynamic_cast<const CLI::ConversionError *>(&error);
+    return {"wrong-value", {isConversion ? after.substr(0, after.find(" =")) : before}};
+  }
+
+  const Language m_language;
+  CLI::App m_app;
+  std::string m_languageName;
+  RunArguments m_run;
+  CheckArguments m_check;
+  CompileArguments m_compile;
+  ServeArguments m_serve;
+  std::function<int()> m_command;
+};
+
+} // namespace
+
+int main(int argc, char **argv) { return CommandLine(languageOf(argc, argv)).run(argc, argv); }
