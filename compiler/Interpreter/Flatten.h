@@ -19,8 +19,8 @@ class Kernel;
 /// The source text of a path that stands in the IR's locations; null where it is not known.
 using SourceResolver = std::function<SourceFilePtr(std::string_view path)>;
 
-/// The code of the module's one public tile.func, helpers inlined. Null after an error: "unsupported-operation"
-/// (operation) or "program-too-large" (kernel, bytes of tiles in one program, limit).
+/// The code of the module's one public tile.func, helpers inlined. Null after an error:
+/// "unsupported-operation" (operation) or "program-too-large" (kernel, bytes of tiles in one program, limit).
 std::shared_ptr<const Kernel> flatten(mlir::ModuleOp module, const SourceResolver &resolver,
                                       Diagnostics &diagnostics);
 

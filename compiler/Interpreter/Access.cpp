@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/Interpreter/Access.h"
+
+namespace tilescope::interp {
+
+namespace {
+
+/// The instruction's tensor where all elements share one.
+Extent commonExtent(Frame &frame, const Provenance &provenance) {
+  if (provenance.kind == Provenance::Kind::Argument)
+    return frame.worker->launch.extents[provenance.index];
+  return provenance.kind == Provenance::Kind::Slot && provenance.single
+             ? frame.worker->memory.extent(*frame.at<AllocationId>(provenance.index))
+             : Extent{};
+}
+
+} // namespace
+
+AccessRun::AccessRun(Frame &frame, const Instruction &instruction, unsigned maskOperand, FindingKind outside)
+    : m_frame(frame), m_instruction(instruction), m_detail(frame.kernel.access(instruction.detail)),
+      m_bytes(byteSize(m_detail.element)), m_addresses(frame.at<uint64_t>(instruction.operands[0])),
+      m_extent(commonExtent(frame, m_detail.provenance)), m_outside(outside),
+      m_singleAddress((instruction.single & 1) != 0), m_counts(frame.worker->counts[m_detail.site]) {
+  if (m_detail.provenance.kind == Provenance::Kind::Slot && !m_detail.provenance.single)
+    m_tensors = frame.at<AllocationId>(m_detail.provenance.index);
+  if (!(instruction.used >> maskOperand & 1))
+    return;
+  const uint8_t *mask = frame.at<uint8_t>(instruction.operands[maskOperand]);
+  if (!(instruction.single >> maskOperand & 1))
+    m_mask = mask;
+  else
+    m_off = *mask == 0;
+}
+
+/// Looks at the ends first, so that scattered addresses cost little.
+bool AccessRun::isRun(size_t first, size_t count) const {
+  if (m_singleAddress || m_tensors || m_detail.provenance.kind == Provenance::Kind::Address)
+    return count == 1;
+  const uint64_t *addresses = m_addresses + first;
+  const uint64_t start = addresses[0];
+  if (addresses[count - 1] - start != (count - 1) * m_bytes)
+    return false;
+  uint64_t difference = 0;
+  for (size_t i = 0; i < count; ++i)
+    difference |= (addresses[i] - start) ^ (i * m_bytes);
+  return difference == 0;
+}
+
+Extent AccessRun::extentAt(size_t i) {
+  if (m_tensors)
+    return m_frame.worker->memory.extent(m_tensors[i]);
+  return m_detail.provenance.kind == Provenance::Kind::Address ? m_frame.worker->memory.find(address(i))
+                                                               : m_extent;
+}
+
+void AccessRun::countInside(size_t first, size_t count) {
+  m_counts.active += count;
+  m_counts.bytes += count * m_bytes;
+  if (!m_frame.worker->footprints)
+    return;
+  Footprint &footprint = (*m_frame.worker->footprints)[m_detail.site];
+  const Address low = address(first), high = low + (count - 1) * m_bytes;
+  footprint.first = footprint.first == 0 ? low : std::min(footprint.first, low);
+  footprint.last = std::max(footprint.last, high);
+}
+
+void AccessRun::reportOutside(size_t first, size_t count, const Extent &extent) {
+  m_counts.outOfBounds += count;
+  Finding &finding = m_frame.found(m_outside, first);
+  if (finding.program != m_frame.program || finding.element != first || finding.bytes != 0)
+    return;
+  finding.address = address(first);
+  finding.bytes = m_bytes;
+  finding.tensor = extent.id;
+}
+
+} // namespace tilescope::interp

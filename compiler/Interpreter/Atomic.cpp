@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Atomics, element by element in row-major order. Integers change at one stroke for all threads; kernels in
+// which the order shows (floats, results that are used) run their programs on one thread
+// (Kernel::inProgramOrder).
+#include "compiler/Interpreter/Access.h"
+
+namespace tilescope::interp {
+
+namespace {
+
+template <typename T> T combined(AtomicKind kind, T old, T value) {
+  switch (kind) {
+  case AtomicKind::Add:
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(static_cast<uint64_t>(old) + static_cast<uint64_t>(value));
+    else
+      return old + value;
+  case AtomicKind::Max:
+    return old < value || old != old ? value : old;
+  case AtomicKind::Min:
+    return value < old || old != old ? value : old;
+  default:
+    break;
+  }
+  if constexpr (std::is_integral_v<T>) {
+    if (kind == AtomicKind::And)
+      return static_cast<T>(old & value);
+    if (kind == AtomicKind::Or)
+      return static_cast<T>(old | value);
+    if (kind == AtomicKind::Xor)
+      return static_cast<T>(old ^ value);
+  }
+  return value; // exchange
+}
+
+/// Where the address is not a multiple of the size, which a GPU refuses, it is plain.
+template <typename T, typename Change> T change(std::byte *at, Change next) {
+  if (reinterpret_cast<uintptr_t>(at) % sizeof(T) != 0) {
+    T old;
+    std::memcpy(&old, at, sizeof(T));
+    const T wanted = next(old);
+    std::memcpy(at, &wanted, sizeof(T));
+    return old;
+  }
+  std::atomic_ref<T> cell(*reinterpret_cast<T *>(at));
+  T old = cell.load();
+  while (!cell.compare_exchange_weak(old, next(old))) {
+  }
+  return old;
+}
+
+template <typename T>
+void atomicElement(const AccessDetail &detail, std::byte *at, std::byte *old, const std::byte *value,
+                   const std::byte *replacement) {
+  T operand, result;
+  std::memcpy(&operand, value, sizeof(T));
+  if (detail.atomic == AtomicKind::CompareExchange) {
+    T wanted;
+    std::memcpy(&wanted, replacement, sizeof(T));
+    result = change<T>(at, [&](T found) { return found == operand ? wanted : found; });
+  } else {
+    result = change<T>(at, [&](T found) { return combined(detail.atomic, found, operand); });
+  }
+  std::memcpy(old, &result, sizeof(T));
+}
+
+/// A narrow float: computed in fp32, rounded, and written back. Compared by its bits.
+void atomicNarrow(const AccessDetail &detail, std::byte *at, std::byte *old, const std::byte *value,
+                  const std::byte *replacement) {
+  const FloatFormat &format = FloatFormat::of(detail.element);
+  float found, operand, next;
+  decode(format, at, &found, 1);
+  std::memcpy(&operand, value, sizeof(float));
+  if (detail.atomic == AtomicKind::CompareExchange) {
+    std::byte wanted[2];
+    encode(format, &operand, wanted, 1);
+    std::memcpy(&next,
+                std::memcmp(wanted, at, format.bytes) == 0 ? replacement
+                                                           : reinterpret_cast<std::byte *>(&found),
+                sizeof(float));
+  } else {
+    next = combined(detail.atomic, found, operand);
+    roundTo(format, /*towardZero=*/false, /*saturate=*/false, &next, &next, 1);
+  }
+  encode(format, &next, at, 1);
+  std::memcpy(old, &found, sizeof(float));
+}
+
+using ElementFunction = void (*)(const AccessDetail &, std::byte *, std::byte *, const std::byte *,
+                                 const std::byte *);
+
+ElementFunction elementFunction(const AccessDetail &detail) {
+  const bool bitsOnly = detail.atomic == AtomicKind::CompareExchange;
+  switch (detail.element) {
+  case ElementType::Int16:
+    return &atomicElement<int16_t>;
+  case ElementType::UInt16:
+    return &atomicElement<uint16_t>;
+  case ElementType::Int32:
+    return &atomicElement<int32_t>;
+  case ElementType::UInt32:
+    return &atomicElement<uint32_t>;
+  case ElementType::Int64:
+    return &atomicElement<int64_t>;
+  case ElementType::UInt64:
+    return &atomicElement<uint64_t>;
+  case ElementType::Float32:
+    return bitsOnly ? &atomicElement<uint32_t> : &atomicElement<float>;
+  case ElementType::Float64:
+    return bitsOnly ? &atomicElement<uint64_t> : &atomicElement<double>;
+  default:
+    return &atomicNarrow;
+  }
+}
+
+void atomicLoop(Frame &frame, const Instruction &instruction) {
+  const AccessDetail &detail = frame.kernel.access(instruction.detail);
+  const bool compares = detail.atomic == AtomicKind::CompareExchange;
+  AccessRun access(frame, instruction, /*maskOperand=*/compares ? 3 : 2, FindingKind::OutOfBoundsAtomic);
+  const ElementFunction apply = elementFunction(detail);
+  const size_t size = slotBytes(detail.element);
+  const size_t valueStride = instruction.single & 2 ? 0 : size;
+  const size_t replacementStride = !compares || instruction.single & 4 ? 0 : size;
+  std::byte *result = frame.at<std::byte>(instruction.result);
+  const std::byte *value = frame.at<std::byte>(instruction.operands[1]);
+  const std::byte *replacement = frame.at<std::byte>(instruction.operands[2]);
+  access.forEach(
+      [&](size_t first, size_t count, const Extent &extent) {
+        for (size_t i = first; i < first + count; ++i) {
+          std::byte *at = frame.worker->memory.write(extent, access.address(i), access.bytes());
+          apply(detail, at, result + i * size, value + i * valueStride, replacement + i * replacementStride);
+        }
+      },
+      [&](size_t first, size_t count) { std::memset(result + first * size, 0, count * size); });
+}
+
+} // namespace
+
+Handler atomic() { return &atomicLoop; }
+
+} // namespace tilescope::interp

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Walks a tile.func and calls the Assembler for each operation. The groups of operations are in Flatten*.cpp;
+// what they share is here.
+#pragma once
+
+#include "compiler/Dialect/Tile/IR/Tile.h"
+#include "compiler/Interpreter/Assembler.h"
+#include "compiler/Interpreter/Flatten.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+
+namespace tilescope::interp {
+
+/// The element type of a scalar or tile; UInt64 for pointers.
+ElementType elementTypeOf(mlir::Type type);
+uint32_t elementsOf(mlir::Type type);
+bool isPointer(mlir::Type type);
+llvm::SmallVector<int64_t> rowMajorStrides(llvm::ArrayRef<int64_t> shape);
+
+class Flattener {
+public:
+  Flattener(mlir::ModuleOp module, const SourceResolver &resolver, Diagnostics &diagnostics)
+      : m_module(module), m_resolver(resolver), m_diagnostics(diagnostics), m_code("") {}
+
+  std::shared_ptr<const Kernel> run();
+
+private:
+  enum class Outcome { Done, NotMine, Failed };
+
+  /// All operations but the terminator; false after an error.
+  bool block(mlir::Block &block);
+  bool operation(mlir::Operation *op);
+  /// Each looks at operations of its group.
+  Outcome elementwise(mlir::Operation *op);
+  Outcome shape(mlir::Operation *op);
+  Outcome memory(mlir::Operation *op);
+  Outcome control(mlir::Operation *op);
+
+  //===- Elementwise -------------------------------------------------------------------------------===//
+  void constant(tile::ConstantOp op);
+  void arithmetic(mlir::Operation *op, Op code);
+  void checkDivisor(mlir::Operation *op);
+
+  //===- Shape -------------------------------------------------------------------------------------===//
+  Operand broadcast(tile::BroadcastOp op, const Operand &operand);
+  Operand permute(tile::PermuteOp op, const Operand &operand);
+  void join(tile::JoinOp op);
+  void split(tile::SplitOp op);
+  void cat(tile::CatOp op);
+  /// Two operands put together by `copy` (the result's elements of the first, and of the second).
+  void together(mlir::Operation *op, CopyDetail first, CopyDetail second);
+
+  //===- Memory ------------------------------------------------------------------------------------===//
+  AccessDetail accessDetail(mlir::Operation *op, mlir::Value pointer, AccessKind kind);
+  void load(tile::LoadOp op);
+  void store(tile::StoreOp op);
+  void atomicRmw(tile::AtomicRmwOp op);
+  void atomicCas(tile::AtomicCasOp op);
+  bool dot(tile::DotOp op);
+  void check(tile::AssertOp op);
+  void print(tile::PrintOp op);
+
+  //===- Control -----------------------------------------------------------------------------------===//
+  /// A value that is assigned more than once: carried by a loop or the result of an if. Pointers whose tensor
+  /// changes carry it along.
+  struct Carried {
+    Operand value;
+    std::optional<Operand> tensors;
+  };
+  Carried carried(mlir::Value value);
+  void assign(llvm::ArrayRef<Carried> targets, mlir::ValueRange sources);
+  /// The kernel parameter that a pointer comes from on every path, or nothing.
+  std::optional<uint32_t> rootOf(mlir::Value pointer);
+  bool rootsOf(mlir::Value pointer, llvm::SmallVectorImpl<mlir::Value> &next);
+
+  bool forLoop(tile::ForOp op);
+  bool whileLoop(tile::WhileOp op);
+  bool ifThenElse(tile::IfOp op);
+  bool call(tile::CallOp op);
+  bool reduce(tile::ReduceOp op);
+  bool scan(tile::ScanOp op);
+  /// The combiner's results for whole tiles of elements, `count` each; empty after an error.
+  std::vector<Operand> combine(mlir::Block &combiner, llvm::ArrayRef<Operand> accumulated,
+                               llvm::ArrayRef<Operand> elements, uint32_t count);
+
+  //===- Shared ------------------------------------------------------------------------------------===//
+  const Operand &get(mlir::Value value) const { return m_values.find(value)->second; }
+  Operand full(mlir::Value value) { return m_code.full(get(value), elementsOf(value.getType())); }
+  void set(mlir::Value value, Operand operand) { m_values[value] = operand; }
+  Place placeOf(mlir::Location location);
+  SourceSpan spanOf(mlir::Location location);
+  SourceFilePtr fileOf(const std::string &path);
+  bool unsupported(mlir::Operation *op);
+
+  mlir::ModuleOp m_module;
+  const SourceResolver &m_resolver;
+  Diagnostics &m_diagnostics;
+  Assembler m_code;
+  llvm::DenseMap<mlir::Value, Operand> m_values;
+  std::vector<SourceSpan> m_calls; ///< the innermost first
+  std::map<std::string, SourceFilePtr> m_files;
+};
+
+} // namespace tilescope::interp

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Hands programs to threads. Each thread runs the programs of a chunk in their order; one that gives way in a
+// loop that may wait for another program is set aside, and gets its turn again after others have had theirs.
+#include "compiler/Interpreter/Interpreter.h"
+
+#include "compiler/Interpreter/Machine.h"
+
+#include <algorithm>
+#include <deque>
+#include <thread>
+
+namespace tilescope::interp {
+
+namespace {
+
+/// Frames that one thread sets aside at most, and the memory for them.
+constexpr size_t MostFrames = 4096;
+constexpr size_t FrameBudget = size_t(512) << 20;
+
+class Schedule {
+public:
+  explicit Schedule(Worker &worker) : m_worker(worker), m_launch(worker.launch) {}
+
+  /// Runs programs until none is left or the launch ends. Gives how many were finished.
+  uint64_t run() {
+    while (!ended() && (startNext() || resume())) {
+    }
+    return m_finished;
+  }
+
+private:
+  using FramePtr = std::unique_ptr<Frame>;
+
+  bool ended() const { return m_launch.stopped || m_begin > m_launch.failed; }
+  /// Runs a program that has not begun; false if there is none, or too many wait.
+  bool startNext();
+  /// Runs the one that has waited longest; false if none waits.
+  bool resume();
+  void run(FramePtr frame);
+  bool takeChunk();
+  FramePtr freeFrame();
+  /// Have those that wait used, without any program finishing, what one program may use?
+  bool allWaitTooLong() const { return uint64_t(m_waited) >= m_launch.options.operationLimit; }
+
+  Worker &m_worker;
+  Launch &m_launch;
+  std::deque<FramePtr> m_waiting;
+  std::vector<FramePtr> m_free;
+  uint64_t m_begin = 0, m_end = 0; ///< of the chunk: programs not begun
+  uint64_t m_finished = 0;
+  int64_t m_waited = 0; ///< operations of programs that gave way, since one finished
+};
+
+uint64_t chunkSize(const Launch &launch, unsigned threads) {
+  return std::clamp<uint64_t>(launch.programs() / (uint64_t(threads) * 16), 1, 64);
+}
+
+bool Schedule::takeChunk() {
+  const uint64_t size = chunkSize(m_launch, m_launch.threads);
+  m_begin = m_launch.next.fetch_add(size);
+  m_end = std::min(m_begin + size, m_launch.programs());
+  return m_begin < m_end;
+}
+
+Schedule::FramePtr Schedule::freeFrame() {
+  if (m_free.empty())
+    return std::make_unique<Frame>(m_launch.kernel);
+  FramePtr frame = std::move(m_free.back());
+  m_free.pop_back();
+  return frame;
+}
+
+bool Schedule::startNext() {
+  const size_t most =
+      std::clamp<size_t>(FrameBudget / std::max<size_t>(m_launch.kernel.frameBytes(), 1), 2, MostFrames);
+  if (m_waiting.size() >= most || (m_begin >= m_end && !takeChunk()))
+    return false;
+  if (m_begin > m_launch.failed)
+    return false;
+  FramePtr frame = freeFrame();
+  frame->start(m_worker, m_begin++);
+  run(std::move(frame));
+  if (!m_waiting.empty())
+    resume();
+  return true;
+}
+
+bool Schedule::resume() {
+  if (m_waiting.empty())
+    return false;
+  FramePtr frame = std::move(m_waiting.front());
+  m_waiting.pop_front();
+  run(std::move(frame));
+  return true;
+}
+
+void Schedule::run(FramePtr frame) {
+  const int64_t before = frame->spent;
+  frame->run(m_worker);
+  if (frame->state == FrameState::Waiting && !allWaitTooLong()) {
+    m_waited += frame->spent - before;
+    m_waiting.push_back(std::move(frame));
+    return;
+  }
+  if (frame->state == FrameState::Waiting)
+    frame->foundLimit();
+  if (frame->state == FrameState::Waiting || frame->state == FrameState::Failed)
+    m_launch.fail(frame->program);
+  if (frame->state == FrameState::Finished) {
+    ++m_finished;
+    m_waited = 0;
+  }
+  m_free.push_back(std::move(frame));
+}
+
+std::vector<Extent> extentsOf(const Kernel &kernel, const std::vector<Argument> &arguments,
+                              MemoryPort &memory) {
+  std::vector<Extent> extents(arguments.size());
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (kernel.parameters()[i].pointer)
+      extents[i] = memory.extent(arguments[i].allocation);
+  return extents;
+}
+
+unsigned threadsFor(const Kernel &kernel, uint64_t programs, const RunOptions &options) {
+  if (kernel.inProgramOrder())
+    return 1;
+  const unsigned wanted =
+      options.threads ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  return static_cast<unsigned>(std::min<uint64_t>(wanted, std::max<uint64_t>(programs, 1)));
+}
+
+void runAll(std::vector<Worker> &workers, std::vector<uint64_t> &finished) {
+  std::vector<std::thread> threads;
+  for (size_t i = 1; i < workers.size(); ++i)
+    threads.emplace_back([&, i] { finished[i] = Schedule(workers[i]).run(); });
+  finished[0] = Schedule(workers[0]).run();
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+void add(std::vector<AccessCounts> &sum, const std::vector<AccessCounts> &counts) {
+  for (size_t i = 0; i < sum.size(); ++i) {
+    sum[i].active += counts[i].active;
+    sum[i].masked += counts[i].masked;
+    sum[i].outOfBounds += counts[i].outOfBounds;
+    sum[i].bytes += counts[i].bytes;
+  }
+}
+
+void sayWhatWasNotPrinted(const Launch &launch, Diagnostics &diagnostics) {
+  if (launch.printed <= launch.options.printLimit)
+    return;
+  Diagnostic note{"print-truncated", Severity::Information, {}, {}, {}, {}};
+  note.arguments = {launch.kernel.name(), std::to_string(launch.options.printLimit),
+                    std::to_string(launch.printed.load())};
+  for (size_t i = 0; i < launch.kernel.code().size() && !note.span.file; ++i)
+    if (launch.kernel.code()[i].handler == &control::print)
+      note.span = launch.kernel.places()[launch.kernel.placeOf(i)].span;
+  diagnostics.add(std::move(note));
+}
+
+} // namespace
+
+RunResult run(const Kernel &kernel, std::array<uint32_t, 3> grid, const std::vector<Argument> &arguments,
+              AddressSpace &memory, const RunOptions &options, Diagnostics &diagnostics) {
+  RunResult result;
+  result.version = memory.beginVersion();
+  MemoryPort port(memory);
+  Launch launch{kernel, grid, arguments, options, extentsOf(kernel, arguments, port)};
+  launch.threads = threadsFor(kernel, launch.programs(), options);
+  std::vector<Worker> workers;
+  for (unsigned i = 0; i < launch.threads; ++i)
+    workers.emplace_back(launch, port);
+  std::vector<uint64_t> finished(workers.size());
+  runAll(workers, finished);
+
+  Findings findings;
+  result.counts.resize(kernel.accesses().size());
+  for (size_t i = 0; i < workers.size(); ++i) {
+    add(result.counts, workers[i].counts);
+    findings.merge(workers[i].findings);
+    result.programs += finished[i];
+  }
+  findings.report(launch, memory, diagnostics);
+  sayWhatWasNotPrinted(launch, diagnostics);
+  const bool failed = launch.failed != Launch::NoProgram;
+  result.status = failed ? RunStatus::Failed : launch.stopped ? RunStatus::Stopped : RunStatus::Finished;
+  return result;
+}
+
+std::vector<Footprint> footprints(const Kernel &kernel, std::array<uint32_t, 3> grid,
+                                  const std::vector<Argument> &arguments, AddressSpace &memory,
+                                  uint32_t version, uint64_t program) {
+  Overlay overlay(memory, version);
+  MemoryPort port(memory, &overlay);
+  RunOptions options;
+  Launch launch{kernel, grid, arguments, options, extentsOf(kernel, arguments, port)};
+  Worker worker(launch, port);
+  std::vector<Footprint> result(kernel.accesses().size());
+  worker.footprints = &result;
+  Frame frame(kernel);
+  frame.start(worker, program);
+  frame.run(worker);
+  for (uint32_t i = 0; i < result.size(); ++i) {
+    result[i].access = i;
+    result[i].counts = worker.counts[i];
+  }
+  return overlay.complete() ? result : std::vector<Footprint>{};
+}
+
+} // namespace tilescope::interp
