@@ -115,6 +115,9 @@ struct Operation {
 const Operation *findFunction(std::string_view name);
 /// A method or attribute of tensors; null if there is none.
 const Operation *findMember(std::string_view name);
+/// The full names of all functions, and the names of all members of tensors, sorted: for completion.
+std::vector<std::string_view> functionNames();
+std::vector<std::string_view> memberNames();
 /// The name nearest to a mistyped one among functions or members, for "did you mean"; empty if none is near.
 std::string_view nearestFunction(std::string_view name);
 std::string_view nearestMember(std::string_view name);

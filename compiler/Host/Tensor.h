@@ -11,8 +11,8 @@
 
 namespace tilescope::host {
 
-/// One allocation, shared by the views on it and freed with the last of them. Contents may be pending: `force`
-/// fills them on the first read.
+/// One allocation, shared by the views on it and freed with the last of them. Contents may be pending:
+/// `force` fills them on the first read.
 struct Storage {
   Storage(AddressSpace &memory, AllocationId allocation) : memory(memory), allocation(allocation) {}
   ~Storage();
