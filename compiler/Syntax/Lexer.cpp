@@ -199,7 +199,7 @@ void Lexer::lexUnknownCharacter() {
     return;
   }
   m_errors.error("lookalike-character", range, {written, code, std::string(1, meant)})
-      .fix("replace-with", range, std::string(1, meant), {std::string(1, meant)});
+      .fix("write-instead", range, std::string(1, meant), {std::string(1, meant)});
   lexLookalike(meant, point.length);
 }
 

@@ -51,7 +51,7 @@ void Lexer::closeBracket(TokenKind kind, uint32_t length) {
         .error("mismatched-bracket", {at, at + length},
                {std::string(1, close), std::string(1, innermost.open)})
         .note("opened-here", {innermost.at, innermost.at + 1}, {std::string(1, innermost.open)})
-        .fix("replace-with", {at, at + length}, std::string(1, wanted), {std::string(1, wanted)});
+        .fix("write-instead", {at, at + length}, std::string(1, wanted), {std::string(1, wanted)});
   }
   // A closer that fits no open bracket is taken for the one that was wanted.
   if (match > outside)
@@ -152,7 +152,7 @@ void Lexer::reportUnclosed() {
   std::string closer(1, closerOf(innermost.open));
   m_errors
       .error("unclosed-bracket", {innermost.at, innermost.at + 1}, {std::string(1, innermost.open), closer})
-      .fix("insert", end, closer, {closer});
+      .fix("insert-text", end, closer, {closer});
 }
 
 } // namespace tilescope::syntax

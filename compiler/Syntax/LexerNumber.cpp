@@ -82,7 +82,7 @@ void Lexer::checkLeadingZeros(SourceRange range) {
   if (digits[0] != '0' || nonZero == std::string_view::npos)
     return;
   std::string plain(digits.substr(nonZero));
-  m_errors.error("leading-zeros", range, {std::string(digits)}).fix("replace-with", range, plain, {plain});
+  m_errors.error("leading-zeros", range, {std::string(digits)}).fix("write-instead", range, plain, {plain});
 }
 
 /// A number ends at anything but a letter or digit; keywords may follow at once (`1if x else 2`).

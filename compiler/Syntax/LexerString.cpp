@@ -82,7 +82,7 @@ void Lexer::reportUnterminated(SourceRange opening, bool isTriple) {
   }
   std::string quote(1, m_text[opening.end - 1]);
   m_errors.error("unterminated-string", {opening.begin, m_at}, {quote})
-      .fix("insert", {m_at, m_at}, quote, {quote});
+      .fix("insert-text", {m_at, m_at}, quote, {quote});
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ void Lexer::abandonFields() {
   uint32_t field = m_brackets[m_fstrings.back().bracketsOutside].at;
   m_errors.error("fstring-unclosed-field", {field, m_at})
       .note("opened-here", {field, field + 1}, {"{"})
-      .fix("insert", {m_at, m_at}, "}", {"}"});
+      .fix("insert-text", {m_at, m_at}, "}", {"}"});
   closeInner(m_fstrings.back().bracketsOutside);
   endFString();
 }

@@ -3,8 +3,6 @@
 // Statements with blocks.
 #include "compiler/Syntax/ParserImpl.h"
 
-#include <utility>
-
 namespace tilescope::syntax {
 
 using K = TokenKind;
@@ -70,9 +68,7 @@ void Parser::parseInlineBlock(Scratch<Stmt *> &body, const Token &keyword) {
 
 void Parser::missingBlock(const Token &keyword) {
   SourceRange range = isLayout(kind()) ? SourceRange{m_lastEnd, m_lastEnd} : token().range();
-  bool wasFailed = std::exchange(m_failed, false);
   error("missing-block", range, {shown(keyword)}).note("block-of", keyword.range(), {shown(keyword)});
-  m_failed |= wasFailed;
 }
 
 /// A line that is indented for no reason belongs to the statements around it.
@@ -163,17 +159,24 @@ bool Parser::atElif() {
     m_failed = false;
     m_statementBegin = begin();
     SourceRange both = token().range().to(m_tokens[m_at + 1].range());
-    error("else-if", both).fix("replace-with", both, "elif", {"elif"});
+    error("else-if", both).fix("write-instead", both, "elif", {"elif"});
     advance();
     return true;
   }
   return atClause(K::KwElif);
 }
 
+Body Parser::parseLoopBody(const Token &keyword) {
+  ++m_loops;
+  Body body = parseBlock(keyword);
+  --m_loops;
+  return body;
+}
+
 Stmt *Parser::parseWhile() {
   const Token keyword = beginClause();
   Expr *test = parseNamed();
-  Body body = parseBlock(keyword);
+  Body body = parseLoopBody(keyword);
   Body orelse = parseElse();
   auto *stmt = makeNode<While>(keyword.begin);
   stmt->test = test;
@@ -188,7 +191,7 @@ Stmt *Parser::parseFor(uint32_t start, bool isAsync) {
   Expr *target = parseTargets();
   expectIn();
   Expr *iter = parseStarExprs();
-  Body body = parseBlock(keyword);
+  Body body = parseLoopBody(keyword);
   Body orelse = parseElse();
   auto *stmt = makeNode<For>(start);
   stmt->isAsync = isAsync;
@@ -304,7 +307,7 @@ void Parser::refuseSeveralTypes(Expr *&first) {
   first = finishTuple(start, first, false);
   SourceRange range = from(start);
   error("except-needs-parentheses", range)
-      .fix("parenthesize", range, "(" + std::string(m_source.substr(range.begin, range.size())) + ")");
+      .fix("add-parentheses", range, "(" + std::string(m_source.substr(range.begin, range.size())) + ")");
 }
 
 Stmt *Parser::parseAsync(std::span<Expr *const> decorators) {

@@ -242,7 +242,7 @@ bool Parser::acceptCompareOperator(CompareOperator &op) {
   case K::Less:
     if (peek() == K::Greater && m_tokens[m_at + 1].begin == token().end) {
       complain("old-not-equal", token().range().to(m_tokens[m_at + 1].range()))
-          .fix("replace-with", token().range().to(m_tokens[m_at + 1].range()), "!=", {"!="});
+          .fix("write-instead", token().range().to(m_tokens[m_at + 1].range()), "!=", {"!="});
       advance();
       return found(CompareOperator::NotEq);
     }

@@ -3,6 +3,8 @@
 // Functions, classes, and what stands in their headers.
 #include "compiler/Syntax/ParserImpl.h"
 
+#include <utility>
+
 namespace tilescope::syntax {
 
 using K = TokenKind;
@@ -48,7 +50,11 @@ Stmt *Parser::parseFunction(uint32_t start, bool isAsync, std::span<Expr *const>
   auto typeParams = parseTypeParams();
   Arguments *args = parseFunctionParameters();
   Expr *returns = accept(K::Arrow) ? parseExpr() : nullptr;
+  ++m_functions;
+  const int loops = std::exchange(m_loops, 0);
   Body body = parseBlock(keyword);
+  m_loops = loops;
+  --m_functions;
   auto *stmt = makeNode<FunctionDef>(start);
   stmt->isAsync = isAsync;
   stmt->name = name;
@@ -65,7 +71,7 @@ Arguments *Parser::parseFunctionParameters() {
   if (!accept(K::LParen)) {
     SourceRange end{m_lastEnd, m_lastEnd};
     if (is(K::Colon) || isLayout(kind()))
-      error("missing-parameters", end).fix("insert", end, "()", {"()"});
+      error("missing-parameters", end).fix("insert-text", end, "()", {"()"});
     else
       unexpected();
     return m_arena.make<Arguments>();
@@ -86,7 +92,10 @@ Stmt *Parser::parseClass(std::span<Expr *const> decorators) {
   Scratch<Keyword> keywords(m_stacks);
   if (is(K::LParen))
     parseArguments(bases, keywords);
+  const int loops = std::exchange(m_loops, 0), functions = std::exchange(m_functions, 0);
   Body body = parseBlock(keyword);
+  m_loops = loops;
+  m_functions = functions;
   auto *stmt = makeNode<ClassDef>(keyword.begin);
   stmt->name = name;
   stmt->nameRange = nameRange;
@@ -183,7 +192,7 @@ bool Parser::suppliedComma(TokenKind closer) {
   if (is(closer) || !isParameter || closer != K::RParen || m_failed)
     return false;
   SourceRange gap{m_lastEnd, m_lastEnd};
-  error("missing-comma", gap).fix("insert", gap, ",", {","});
+  error("missing-comma", gap).fix("insert-text", gap, ",", {","});
   return true;
 }
 

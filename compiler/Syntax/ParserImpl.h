@@ -68,7 +68,8 @@ private:
   void advance();
   void skipLayout();
   bool accept(TokenKind k);
-  SourceRange from(uint32_t begin) const { return {begin, std::max(begin, m_lastEnd)}; }
+  /// From `begin` to the last token read; where none has been read since, the point after that token.
+  SourceRange from(uint32_t begin) const { return {std::min(begin, m_lastEnd), m_lastEnd}; }
   Place place() const { return {m_at, m_lastEnd, m_failed, m_errors.size()}; }
   void goBack(const Place &place);
 
@@ -97,14 +98,17 @@ private:
   Expr *missingExpression();
   bool foreignOperator();
   void skipToCloser();
+  void skipBrackets();
   void skipToLineEnd();
   bool nextItem(TokenKind closer);
   void close(TokenKind closer);
   bool expectName(std::string_view &name, SourceRange &range);
   void expectColon(const Token &keyword);
+  bool hasColonAhead() const;
   void afterSimpleStatement(const Token &first);
   bool isMisspelt() const;
   void respell();
+  void misspelt(TokenKind meant);
   bool printStatement(const Token &first);
 
   // ParserExpr.cpp: operators.
@@ -185,6 +189,7 @@ private:
   void skipUnread(Scratch<Stmt *> &out);
   Stmt *parseSimple();
   template <typename T> Stmt *parseWordStatement();
+  void refuseOutside(bool isInside, const char *id);
   Stmt *parseExprOrAssign();
   Stmt *parseAssign(uint32_t begin, Expr *first);
   Stmt *parseAnnAssign(uint32_t begin, Expr *target, bool inParentheses);
@@ -213,6 +218,7 @@ private:
   bool atClause(TokenKind keyword);
   Token beginClause();
   Body parseElse();
+  Body parseLoopBody(const Token &keyword);
   Stmt *parseIf();
   bool atElif();
   Stmt *parseWhile();
@@ -278,7 +284,9 @@ private:
   bool m_complained = false; ///< an error was found, said or not
   int m_depth = 0;
   int m_height = 0;
-  int m_clauses = 0; ///< of the `if` statements around this place
+  int m_loops = 0;     ///< around this place, in the same function
+  int m_functions = 0; ///< around this place
+  int m_clauses = 0;   ///< of the `if` statements around this place
 };
 
 } // namespace tilescope::syntax

@@ -7,29 +7,6 @@ namespace tilescope::syntax {
 
 using K = TokenKind;
 
-namespace {
-
-bool joinsExpressions(TokenKind keyword) {
-  switch (keyword) {
-  case K::KwAnd:
-  case K::KwAs:
-  case K::KwElse:
-  case K::KwFor:
-  case K::KwFrom:
-  case K::KwIf:
-  case K::KwImport:
-  case K::KwIn:
-  case K::KwIs:
-  case K::KwNot:
-  case K::KwOr:
-    return true;
-  default:
-    return false;
-  }
-}
-
-} // namespace
-
 Parser::Parser(Module &module, std::vector<Token> tokens, ErrorLog &errors)
     : m_source(module.file->text()), m_arena(module.arena), m_module(module), m_tokens(std::move(tokens)),
       m_errors(errors), m_lexerErrors(errors.size()) {}
@@ -88,7 +65,7 @@ Report Parser::error(std::string id, SourceRange range, std::vector<std::string>
 /// Reports a mistake after which reading goes on as if nothing had happened.
 Report Parser::complain(std::string id, SourceRange range, std::vector<std::string> arguments) {
   m_complained = true;
-  if (m_failed || m_errors.hasErrorWithin({m_statementBegin, range.end}, m_lexerErrors))
+  if (m_failed || m_errors.hasErrorWithin({m_statementBegin, std::max(range.end, begin())}, m_lexerErrors))
     return {};
   return m_errors.error(std::move(id), range, std::move(arguments));
 }
@@ -115,24 +92,25 @@ void Parser::unexpected() {
   if (isLayout(kind()))
     error("unexpected-end-of-line", previous().range(), {shown(previous())});
   else if (is(K::Equal))
-    error("assignment-in-expression", token().range()).fix("replace-with", token().range(), "==", {"=="});
+    error("assignment-in-expression", token().range()).fix("write-instead", token().range(), "==", {"=="});
   else if (is(K::ColonEqual))
     error("walrus-needs-parentheses", token().range());
   else if (isKeyword(kind()))
     error("unexpected-keyword", token().range(), {shown(token())});
   else if (TokenKind meant = nearestKeyword(text(), joinsExpressions); is(K::Name) && meant != K::Name)
-    error("misspelt-keyword", token().range(), {shown(token()), std::string(spelling(meant))})
-        .fix("replace-with", token().range(), std::string(spelling(meant)), {std::string(spelling(meant))});
+    misspelt(meant);
   else
     error("unexpected-token", token().range(), {shown(token())});
 }
 
 /// An expression should begin here and does not.
 Expr *Parser::missingExpression() {
-  uint32_t start = std::max(begin(), m_lastEnd);
+  bool isLineEnd = isLayout(kind());
+  if (!isLineEnd)
+    m_lastEnd = begin();
+  const uint32_t start = m_lastEnd;
   if (m_failed || foreignOperator())
     return makeError(start);
-  bool isLineEnd = isLayout(kind());
   bool isCloser = is(K::RParen) || is(K::RBracket) || is(K::RBrace) || is(K::Comma) || is(K::Colon);
   if ((isLineEnd || isCloser) && m_at > 0 && !isLayout(previous().kind))
     error("missing-expression", previous().range(), {shown(previous())});
@@ -152,7 +130,7 @@ bool Parser::foreignOperator() {
   SourceRange both = last.range().to(token().range());
   auto use = [&](SourceRange range, const char *instead) {
     error("foreign-operator", range, {std::string(m_source.substr(range.begin, range.size())), instead})
-        .fix("replace-with", range, instead, {instead});
+        .fix("write-instead", range, instead, {instead});
     return true;
   };
   if (isDoubled && is(K::Ampersand))
@@ -195,7 +173,7 @@ bool Parser::nextItem(TokenKind closer) {
   if (is(closer) || !startsExpression(kind()) || m_failed)
     return false;
   SourceRange gap{m_lastEnd, m_lastEnd};
-  error("missing-comma", gap).fix("insert", gap, ",", {","});
+  error("missing-comma", gap).fix("insert-text", gap, ",", {","});
   return true;
 }
 
@@ -225,21 +203,43 @@ bool Parser::expectName(std::string_view &name, SourceRange &range) {
   return false;
 }
 
-/// The colon that ends a header. Without it the header is taken to end at the next colon before a line end,
-/// otherwise at the line's end.
+/// The colon that ends a header. Without it the header is taken to end where its body seems to begin,
+/// otherwise at the next colon or the line's end.
 void Parser::expectColon(const Token &keyword) {
   if (accept(K::Colon))
     return;
   SourceRange end{m_lastEnd, m_lastEnd};
-  bool bodyFollows = isLayout(kind()) || (isKeyword(kind()) && !startsExpression(kind()));
-  if (bodyFollows) {
-    error("missing-colon", end, {shown(keyword)}).fix("insert", end, ":", {":"});
+  bool isForgotten =
+      isLayout(kind()) || ((startsExpression(kind()) || isKeyword(kind())) && !hasColonAhead());
+  if (isForgotten && !m_failed) {
+    error("missing-colon", end, {shown(keyword)}).fix("insert-text", end, ":", {":"});
     return;
   }
   unexpected();
-  while (!isLayout(kind()) && !(is(K::Colon) && peek() == K::Newline))
-    advance();
+  while (!isLayout(kind()) && !is(K::Colon))
+    is(K::LParen) || is(K::LBracket) || is(K::LBrace) ? skipBrackets() : advance();
   accept(K::Colon);
+}
+
+/// Whether a colon outside brackets comes before the end of the line.
+bool Parser::hasColonAhead() const {
+  int depth = 0;
+  for (size_t i = m_at; !isLayout(m_tokens[i].kind); ++i) {
+    TokenKind k = m_tokens[i].kind;
+    depth += k == K::LParen || k == K::LBracket || k == K::LBrace;
+    depth -= k == K::RParen || k == K::RBracket || k == K::RBrace;
+    if (k == K::Colon && depth == 0)
+      return true;
+  }
+  return false;
+}
+
+/// Past an open bracket and everything up to its closer.
+void Parser::skipBrackets() {
+  advance();
+  skipToCloser();
+  if (!isLayout(kind()))
+    advance();
 }
 
 /// After a simple statement a line end or `;` should stand.
@@ -268,12 +268,15 @@ bool Parser::isMisspelt() const {
 
 /// Mends the keyword; the rest of the statement is read without further errors.
 void Parser::respell() {
-  Token &first = m_tokens[m_at];
-  TokenKind meant = nearestKeyword(textOf(first), beginsStatement);
+  TokenKind meant = nearestKeyword(text(), beginsStatement);
+  misspelt(meant);
+  m_tokens[m_at].kind = meant;
+}
+
+void Parser::misspelt(TokenKind meant) {
   std::string keyword(spelling(meant));
-  error("misspelt-keyword", first.range(), {shown(first), keyword})
-      .fix("replace-with", first.range(), keyword, {keyword});
-  first.kind = meant;
+  error("misspelt-keyword", token().range(), {shown(token()), keyword})
+      .fix("write-instead", token().range(), keyword, {keyword});
 }
 
 /// `print x` of Python 2.
@@ -285,7 +288,7 @@ bool Parser::printStatement(const Token &first) {
   Report report = error("print-needs-parentheses", first.range(), {shown(first)});
   skipToLineEnd();
   std::string arguments(m_source.substr(argument, m_lastEnd - argument));
-  report.fix("parenthesize", {first.end, m_lastEnd}, "(" + arguments + ")");
+  report.fix("add-parentheses", {first.end, m_lastEnd}, "(" + arguments + ")");
   return true;
 }
 

@@ -89,8 +89,10 @@ Stmt *Parser::parseSimple() {
   case K::KwPass:
     return parseWordStatement<Pass>();
   case K::KwBreak:
+    refuseOutside(m_loops > 0, "break-outside-loop");
     return parseWordStatement<Break>();
   case K::KwContinue:
+    refuseOutside(m_loops > 0, "continue-outside-loop");
     return parseWordStatement<Continue>();
   case K::KwDel:
     return parseDelete();
@@ -112,6 +114,13 @@ template <typename T> Stmt *Parser::parseWordStatement() {
   uint32_t start = begin();
   advance();
   return makeNode<T>(start);
+}
+
+/// A statement where Python's compiler, though not its grammar, refuses it. After other errors it may only
+/// seem to stand there, and nothing is said.
+void Parser::refuseOutside(bool isInside, const char *id) {
+  if (!isInside && m_errors.size() == 0)
+    complain(id, token().range());
 }
 
 /// assignment, or star_expressions
@@ -180,6 +189,7 @@ Stmt *Parser::parseAugAssign(uint32_t start, Expr *target) {
 
 Stmt *Parser::parseReturn() {
   uint32_t start = begin();
+  refuseOutside(m_functions > 0, "return-outside-function");
   advance();
   Expr *value = isLayout(kind()) || is(K::Semicolon) ? nullptr : parseStarExprs();
   auto *stmt = makeNode<Return>(start);

@@ -68,10 +68,17 @@ Expr *Parser::parseTarget() {
 void Parser::expectIn() {
   if (accept(K::KwIn))
     return;
-  if (startsExpression(kind()))
-    error("missing-in", {m_lastEnd, m_lastEnd}).fix("insert", {m_lastEnd, m_lastEnd}, " in", {"in"});
-  else
-    error("missing-in", token().range());
+  SourceRange end{m_lastEnd, m_lastEnd};
+  bool isMisspelt =
+      is(K::Name) && startsExpression(peek()) && nearestKeyword(text(), joinsExpressions) == K::KwIn;
+  if (isMisspelt) {
+    misspelt(K::KwIn);
+    advance();
+  } else if (startsExpression(kind())) {
+    error("missing-in", end).fix("insert-text", end, " in", {"in"});
+  } else {
+    error("missing-in", isLayout(kind()) ? end : token().range());
+  }
 }
 
 /// star_target

@@ -128,6 +128,25 @@ bool beginsStatement(TokenKind keyword) {
   }
 }
 
+bool joinsExpressions(TokenKind keyword) {
+  switch (keyword) {
+  case TokenKind::KwAnd:
+  case TokenKind::KwAs:
+  case TokenKind::KwElse:
+  case TokenKind::KwFor:
+  case TokenKind::KwFrom:
+  case TokenKind::KwIf:
+  case TokenKind::KwImport:
+  case TokenKind::KwIn:
+  case TokenKind::KwIs:
+  case TokenKind::KwNot:
+  case TokenKind::KwOr:
+    return true;
+  default:
+    return false;
+  }
+}
+
 TokenKind nearestKeyword(std::string_view word, bool (*allowed)(TokenKind)) {
   TokenKind nearest = TokenKind::Name;
   if (word.size() < 2)

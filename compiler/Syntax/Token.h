@@ -140,6 +140,9 @@ bool beginsBlock(TokenKind keyword);
 /// Whether a statement, or a clause such as `else`, begins with this keyword.
 bool beginsStatement(TokenKind keyword);
 
+/// Whether this keyword stands between expressions, as `and` and `for` do.
+bool joinsExpressions(TokenKind keyword);
+
 /// The keyword, among those that `allowed` names, that `word` was probably meant to be: one letter wrong,
 /// missing, added or swapped with its neighbour. Name when there is none or more than one.
 TokenKind nearestKeyword(std::string_view word, bool (*allowed)(TokenKind));
