@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Which panel stands where: the docks by their stable names, three ready-made arrangements, and what the user
+// made of them, kept between starts.
+#pragma once
+
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QMap>
+
+namespace tilescope::app {
+
+class Arrangement final {
+public:
+  explicit Arrangement(QMainWindow &window) : m_window(window) {}
+
+  /// `name` is the dock's object name and the catalogue key "panel.<name>" of its title.
+  QDockWidget *add(const QString &name, QWidget *content);
+  QDockWidget *dock(const QString &name) const { return m_docks.value(name); }
+  const QMap<QString, QDockWidget *> &docks() const { return m_docks; }
+
+  /// "learn", "teach" or "debug".
+  static const QStringList &names();
+  void apply(const QString &name);
+  void restore();
+  void keep() const;
+  void retranslate();
+
+private:
+  void placeAll();
+  QMainWindow &m_window;
+  QMap<QString, QDockWidget *> m_docks;
+};
+
+} // namespace tilescope::app

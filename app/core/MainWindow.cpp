@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/core/MainWindow.h"
+
+#include "app/core/AppStyle.h"
+#include "app/core/Words.h"
+#include "app/editor/EditorArea.h"
+#include "app/editor/EditorServices.h"
+#include "app/panels/AccessTable.h"
+#include "app/panels/ActionSearch.h"
+#include "app/panels/Bars.h"
+#include "app/panels/LaunchPanel.h"
+#include "app/panels/ProblemsPanel.h"
+#include "app/panels/TerminalPanel.h"
+#include "app/panels/ViewController.h"
+#include "visualizer/render/Text.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QMessageBox>
+#include <QSettings>
+#include <QTabWidget>
+#include <QUrl>
+
+namespace tilescope::app {
+
+using viz::grouped;
+using viz::text;
+
+MainWindow::MainWindow(const QString &tilec)
+    : m_recovery(Recovery::defaultFolder()), m_languageProcess(tilec, ServiceProcess::Role::Language),
+      m_runProcess(tilec, ServiceProcess::Role::Run), m_language(m_languageProcess), m_runs(m_runProcess),
+      m_actions(*this), m_arrangement(*this) {
+  makeParts();
+  makeDocks();
+  makeActions();
+  makeMenus();
+  connectEditors();
+  connectRuns();
+  connectNavigation();
+  setThemeName(QSettings().value("theme", "system").toString());
+  retranslate();
+  m_arrangement.restore();
+  m_languageProcess.start();
+  m_runProcess.start();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::makeParts() {
+  m_menuBar = new MenuBar;
+  setMenuBar(m_menuBar);
+  m_toolBar = new ToolBar(m_model, m_selection, m_actions);
+  addToolBar(m_toolBar);
+  m_statusBar = new StatusBar;
+  setStatusBar(m_statusBar);
+  m_editors = new EditorArea(m_recovery);
+  setCentralWidget(m_editors);
+  m_services = new EditorServices(*m_editors, m_language, this);
+  m_launchPanel = new LaunchPanel(m_model, m_selection);
+  m_terminal = new TerminalPanel;
+  m_problems = new ProblemsPanel;
+  m_accesses = new AccessTable(m_model, m_selection);
+  m_view = new viz::SmViewWidget(m_selection);
+  m_viewTabs = new QTabWidget;
+  m_viewTabs->setObjectName("viewTabs");
+  m_viewTabs->setDocumentMode(true);
+  m_viewTabs->addTab(m_view, {});
+  m_viewController = new ViewController(m_model, m_selection, m_runs, *m_view, this);
+}
+
+void MainWindow::makeDocks() {
+  setDockOptions(AllowTabbedDocks | AllowNestedDocks | AnimatedDocks);
+  setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  m_arrangement.add("launches", m_launchPanel);
+  m_arrangement.add("terminal", m_terminal);
+  m_arrangement.add("problems", m_problems);
+  m_arrangement.add("view", m_viewTabs);
+  m_arrangement.add("accesses", m_accesses);
+  // These two say themselves what they are.
+  for (const char *name : {"launches", "view"})
+    m_arrangement.dock(name)->setTitleBarWidget(new QWidget);
+}
+
+void MainWindow::setThemeName(const QString &name) {
+  QSettings().setValue("theme", name);
+  m_theme = themeByName(name);
+  qApp->setPalette(paletteOf(m_theme));
+  qApp->setStyleSheet(styleSheetOf(m_theme));
+  m_editors->setTheme(m_theme);
+  m_services->setTheme(m_theme);
+  m_launchPanel->setTheme(m_theme);
+  m_terminal->setTheme(m_theme);
+  m_problems->setTheme(m_theme);
+  m_view->setTheme(m_theme);
+  m_toolBar->setRunState(m_runs.state());
+  if (m_model.launches().empty() && m_runs.state() == RunController::State::Idle)
+    readyLine();
+}
+
+void MainWindow::connectEditors() {
+  connect(m_editors, &EditorArea::currentPageChanged, this, [this](EditorPage *page) {
+    showTitle();
+    if (page && m_model.launches().empty() && m_runs.state() == RunController::State::Idle)
+      readyLine();
+  });
+  connect(m_editors, &EditorArea::pageOpened, this, [this](EditorPage *page) {
+    connect(&page->editor(), &QsciScintilla::cursorPositionChanged, page, [this, page](int line, int) {
+      m_statusBar->setPlace(line + 1, static_cast<int>(page->editor().cursor().character) + 1);
+      if (const protocol::LaunchSummary *launch = m_model.launch(m_selection.launch()))
+        for (size_t i = 0; i < launch->accesses.size(); ++i)
+          if (launch->accesses[i].line == line + 1 &&
+              page->path() == QString::fromStdString(launch->kernelPath))
+            m_selection.setOperation(static_cast<int>(i));
+    });
+  });
+  connect(m_editors, &EditorArea::recentFilesChanged, this, &MainWindow::fillRecentFiles);
+  connect(m_services, &EditorServices::edited, this, [this](EditorPage *page) {
+    if (page->uri() == m_ranUri)
+      m_model.setStale(true);
+  });
+  connect(m_services, &EditorServices::diagnosticsChanged, this,
+          [this](const QString &uri, const std::vector<protocol::Diagnostic> &diagnostics) {
+            m_problems->setDiagnostics(ProblemsPanel::Source::Editing, uri, diagnostics);
+          });
+  connect(m_problems, &ProblemsPanel::countChanged, this, [this](int count) {
+    m_statusBar->setProblems(count);
+    m_arrangement.dock("problems")->setWindowTitle(text("panel.problems") + "  " + grouped(count));
+  });
+}
+
+void MainWindow::connectRuns() {
+  connect(&m_runs, &RunController::stateChanged, m_toolBar, &ToolBar::setRunState);
+  connect(&m_runs, &RunController::stateChanged, this, [this](RunController::State state) {
+    m_actions["run"]->setEnabled(state == RunController::State::Idle);
+    m_actions["stop"]->setEnabled(state == RunController::State::Running);
+  });
+  connect(&m_runs, &RunController::output, m_terminal, &TerminalPanel::print);
+  connect(&m_runs, &RunController::launched, &m_model, &RunModel::add);
+  connect(&m_runs, &RunController::finished, this, &MainWindow::reportRun);
+  connect(&m_runs, &RunController::lost, this, [this](const protocol::ErrorData &reason) {
+    m_terminal->say(errorText(reason), TerminalPanel::Voice::Problem);
+  });
+  connect(&m_languageProcess, &ServiceProcess::unusable, this, [this](const protocol::ErrorData &reason) {
+    m_terminal->say(errorText(reason), TerminalPanel::Voice::Problem);
+  });
+  connect(m_toolBar, &ToolBar::runClicked, this, &MainWindow::run);
+  connect(m_toolBar, &ToolBar::stopClicked, &m_runs, &RunController::stop);
+}
+
+void MainWindow::connectNavigation() {
+  connect(m_launchPanel, &LaunchPanel::lineActivated, this, &MainWindow::goToLine);
+  connect(m_accesses, &AccessTable::lineActivated, this, &MainWindow::goToLine);
+  connect(m_view, &viz::SmViewWidget::lineActivated, this, &MainWindow::goToLine);
+  connect(m_problems, &ProblemsPanel::activated, this, &MainWindow::goToRange);
+  connect(m_problems, &ProblemsPanel::fixChosen, this, [this](const QString &uri, const protocol::Fix &fix) {
+    if (EditorPage *page = m_editors->findUri(uri))
+      page->editor().applyFix(fix);
+  });
+  connect(&m_selection, &viz::Selection::launchChanged, this, &MainWindow::showAccessMarks);
+  connect(m_statusBar, &StatusBar::gpuChosen, m_viewController, &ViewController::setGpu);
+  connect(m_statusBar, &StatusBar::languageChosen, this, [](const QString &code) {
+    QSettings().setValue("language", code);
+    setLanguage(code);
+  });
+  connect(m_viewController, &ViewController::gpuChanged, m_statusBar, &StatusBar::setGpu);
+  connect(m_viewController, &ViewController::gpusKnown, this, [this] {
+    QStringList names;
+    for (const protocol::GpuInfo &gpu : m_viewController->gpus())
+      names << QString::fromStdString(gpu.name);
+    m_statusBar->setGpus(names);
+  });
+  m_statusBar->setGpu(m_viewController->gpu());
+}
+
+void MainWindow::run() {
+  EditorPage *page = m_editors->current();
+  if (!page || m_runs.state() != RunController::State::Idle)
+    return;
+  std::vector<protocol::Buffer> buffers;
+  for (EditorPage *other : m_editors->pages())
+    if (other != page && !other->path().isEmpty())
+      buffers.push_back({other->path().toStdString(), other->editor().content().toStdString()});
+  m_ranUri = page->uri();
+  m_services->clearRunDiagnostics();
+  m_problems->clearSource(ProblemsPanel::Source::Run);
+  m_model.begin(page->runPath());
+  m_terminal->restart(text("terminal.running", {page->title()}));
+  m_runs.run(page->runPath(), page->editor().content(), std::move(buffers));
+}
+
+void MainWindow::reportRun(const protocol::RunReport &report) {
+  int problems = 0;
+  for (const protocol::FileDiagnostics &file : report.diagnostics) {
+    bool script = QString::fromStdString(file.path) == m_model.script();
+    QString uri = script
+                      ? m_ranUri
+                      : QUrl::fromLocalFile(QString::fromStdString(file.path)).toString(QUrl::FullyEncoded);
+    m_services->setRunDiagnostics(uri, file.diagnostics);
+    m_problems->setDiagnostics(ProblemsPanel::Source::Run, uri, file.diagnostics);
+    for (const protocol::Diagnostic &diagnostic : file.diagnostics) {
+      m_terminal->say(text("terminal.problem", {grouped(static_cast<qint64>(diagnostic.range.start.line) + 1),
+                                                diagnosticText(diagnostic)}),
+                      TerminalPanel::Voice::Problem);
+      ++problems;
+    }
+  }
+  m_terminal->say(text(QString("terminal.%1").arg(QString::fromStdString(report.outcome)),
+                       {viz::countText("count.launches", static_cast<qint64>(report.launches)),
+                        viz::countText("count.programs", static_cast<qint64>(report.programs)),
+                        viz::countText("count.problems", problems)}));
+  if (report.outcome == "failed")
+    m_arrangement.dock("problems")->raise();
+}
+
+void MainWindow::readyLine() {
+  EditorPage *page = m_editors->current();
+  m_terminal->restart(page ? text("terminal.ready", {page->title()}) : text("terminal.ready-empty"));
+}
+
+void MainWindow::openFiles(const QStringList &paths) {
+  for (const QString &path : paths)
+    m_editors->open(path);
+  offerRecovery();
+  if (m_editors->count() == 0)
+    m_editors->newFile();
+}
+
+void MainWindow::offerRecovery() {
+  std::vector<Recovery::Text> texts = m_recovery.leftBehind();
+  if (texts.empty())
+    return;
+  QMessageBox box(QMessageBox::NoIcon, text("recovery.title"),
+                  viz::countText("recovery.question", static_cast<qint64>(texts.size())),
+                  QMessageBox::NoButton, this);
+  QPushButton *restore = box.addButton(text("recovery.restore"), QMessageBox::AcceptRole);
+  box.addButton(text("recovery.discard"), QMessageBox::DestructiveRole);
+  box.setDefaultButton(restore);
+  box.exec();
+  if (box.clickedButton() == static_cast<QAbstractButton *>(restore))
+    m_editors->restore(texts);
+  m_recovery.discardLeftBehind();
+}
+
+void MainWindow::goToLine(const QString &path, int line) {
+  EditorPage *page = path == m_model.script() ? m_editors->findUri(m_ranUri) : m_editors->open(path);
+  if (!page)
+    return;
+  m_editors->setCurrentWidget(page);
+  page->editor().goTo({static_cast<uint32_t>(line - 1), 0});
+}
+
+void MainWindow::goToRange(const QString &uri, const protocol::Range &range) {
+  EditorPage *page = m_editors->findUri(uri);
+  if (!page)
+    page = m_editors->open(QUrl(uri).toLocalFile());
+  if (!page)
+    return;
+  m_editors->setCurrentWidget(page);
+  page->editor().select(range);
+}
+
+void MainWindow::showAccessMarks() {
+  const protocol::LaunchSummary *launch = m_model.launch(m_selection.launch());
+  for (EditorPage *page : m_editors->pages()) {
+    QList<int> lines;
+    if (launch && page->runPath() == QString::fromStdString(launch->kernelPath))
+      for (const protocol::AccessSummary &access : launch->accesses)
+        lines << access.line - 1;
+    page->editor().setAccessLines(lines);
+  }
+}
+
+void MainWindow::showTitle() {
+  EditorPage *page = m_editors->current();
+  QString title = page ? text("window.title", {page->title()}) : text("app.name");
+  setWindowTitle(title);
+  setWindowModified(page && page->isUnsaved());
+  m_menuBar->setTitle(title);
+}
+
+void MainWindow::retranslate() {
+  m_actions.retranslate();
+  fillMenus();
+  m_toolBar->retranslate();
+  m_statusBar->retranslate();
+  m_arrangement.retranslate();
+  m_launchPanel->retranslate();
+  m_problems->retranslate();
+  m_accesses->retranslate();
+  m_view->retranslate();
+  m_editors->retranslate();
+  m_viewTabs->setTabText(0, text("view.sm"));
+  showTitle();
+  if (m_model.launches().empty() && m_runs.state() == RunController::State::Idle)
+    readyLine();
+}
+
+void MainWindow::changeEvent(QEvent *event) {
+  QMainWindow::changeEvent(event);
+  if (event->type() == QEvent::LanguageChange && m_view)
+    retranslate();
+}
+
+void MainWindow::closeEvent(QCloseEvent *event) {
+  if (!m_editors->closeAll())
+    return event->ignore();
+  m_arrangement.keep();
+  event->accept();
+}
+
+} // namespace tilescope::app

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/core/Picture.h"
+
+#include "app/core/AppStyle.h"
+#include "app/core/CommandLine.h"
+#include "app/core/MainWindow.h"
+#include "app/core/TextFile.h"
+#include "app/core/Words.h"
+#include "visualizer/model/SmScene.h"
+#include "visualizer/render/SmView.h"
+#include "visualizer/render/Text.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QFileInfo>
+
+#include <cstdio>
+
+namespace tilescope::app {
+namespace {
+
+constexpr qint64 TilesAtOnce = 65536;
+constexpr int SettleMs = 1500;           ///< for the window to be painted with everything that was asked for
+constexpr double ReachableShare = 0.999; ///< the very end of the last wave shows nothing at work
+
+void complain(const QString &words) { std::fprintf(stderr, "%s\n", words.toUtf8().constData()); }
+
+/// Runs a script, asks for schedule and tiles of one launch, paints, and quits.
+class PictureJob final : public QObject {
+public:
+  explicit PictureJob(const CommandLine &options)
+      : m_options(options), m_process(options.tilec, ServiceProcess::Role::Run), m_runs(m_process) {
+    connect(&m_runs, &RunController::launched, this,
+            [this](const protocol::LaunchSummary &launch) { m_launches.push_back(launch); });
+    connect(&m_runs, &RunController::finished, this, &PictureJob::afterRun);
+    connect(&m_runs, &RunController::lost, this,
+            [this](const protocol::ErrorData &reason) { leave(2, errorText(reason)); });
+  }
+
+  void start(const TextFile &file) {
+    m_process.start();
+    m_runs.run(QFileInfo(m_options.render).absoluteFilePath(), file.text, {});
+  }
+
+private:
+  void leave(int status, const QString &words = {}) {
+    if (!words.isEmpty())
+      complain(words);
+    QApplication::exit(status);
+  }
+
+  void afterRun(const protocol::RunReport &report) {
+    for (const protocol::FileDiagnostics &file : report.diagnostics)
+      for (const protocol::Diagnostic &diagnostic : file.diagnostics)
+        complain(QString::fromStdString(file.path) + ":" + QString::number(diagnostic.range.start.line + 1) +
+                 ": " + diagnosticText(diagnostic));
+    m_status = report.outcome == "finished" ? 0 : 1;
+    if (m_options.launch < 0 || static_cast<size_t>(m_options.launch) >= m_launches.size())
+      return leave(m_status ? m_status : 2, text("command.no-launch", {QString::number(m_options.launch),
+                                                                       QString::number(m_launches.size())}));
+    const protocol::LaunchSummary &launch = m_launches[static_cast<size_t>(m_options.launch)];
+    protocol::ScheduleRequest request;
+    request.gpu = m_options.gpu.toStdString();
+    request.programs = static_cast<int64_t>(launch.programs);
+    request.numWarps = launch.numWarps;
+    m_runs.askSchedule(request, [this, launch](const protocol::Schedule &schedule) {
+      if (schedule.sms == 0)
+        return leave(2, text("command.no-gpu", {m_options.gpu}));
+      m_scene = viz::SmScene(launch, schedule);
+      askTiles();
+    });
+  }
+
+  void askTiles() {
+    qint64 first = m_scene.tiles().firstUnknown();
+    if (!m_scene.output() || first >= m_scene.programs())
+      return paint();
+    m_runs.askTiles(m_options.launch, 0, first, std::min(TilesAtOnce, m_scene.programs() - first),
+                    [this, first](const protocol::TilePage &page) {
+                      m_scene.addTiles(page);
+                      m_scene.tiles().firstUnknown() > first ? askTiles() : paint();
+                    });
+  }
+
+  void paint() {
+    double share = std::clamp(m_options.at, 0.0, ReachableShare);
+    QImage image = viz::renderSmView(m_scene, share * static_cast<double>(m_scene.waves()), m_options.size,
+                                     themeByName(m_options.theme.isEmpty() ? "light" : m_options.theme));
+    if (!image.save(m_options.output))
+      return leave(2, text("command.unwritable", {m_options.output}));
+    leave(m_status);
+  }
+
+  using QObject::connect;
+  static QString text(const char *key, const QStringList &arguments = {}) {
+    return viz::text(key, arguments);
+  }
+
+  const CommandLine &m_options;
+  ServiceProcess m_process;
+  RunController m_runs;
+  std::vector<protocol::LaunchSummary> m_launches;
+  viz::SmScene m_scene;
+  int m_status = 0;
+};
+
+} // namespace
+
+int renderPicture(const CommandLine &options) {
+  auto loaded = loadTextFile(options.render);
+  if (auto *error = std::get_if<FileError>(&loaded)) {
+    complain(errorText(*error));
+    return 2;
+  }
+  PictureJob job(options);
+  job.start(std::get<TextFile>(loaded));
+  return QApplication::exec();
+}
+
+void automate(MainWindow &window, const CommandLine &options, const QElapsedTimer &sinceStart) {
+  if (options.startupTime) {
+    QTimer::singleShot(0, &window, [sinceStart] { std::printf("window %lld ms\n", sinceStart.elapsed()); });
+    QObject::connect(&window.languageService(), &ServiceProcess::ready, &window, [sinceStart] {
+      std::printf("service %lld ms\n", sinceStart.elapsed());
+      QApplication::exit(0);
+    });
+    return;
+  }
+  auto shoot = [&window, &options] {
+    QTimer::singleShot(SettleMs, &window, [&window, &options] {
+      QApplication::exit(window.grab().save(options.screenshot) ? 0 : 2);
+    });
+  };
+  window.resize(options.size);
+  if (!options.afterRun)
+    return shoot();
+  QObject::connect(&window.runs(), &RunController::finished, &window, shoot);
+  QObject::connect(&window.runs(), &RunController::lost, &window, shoot);
+  QTimer::singleShot(300, &window, &MainWindow::run);
+}
+
+} // namespace tilescope::app

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/editor/HoverPopup.h"
+
+#include "app/core/Words.h"
+#include "visualizer/render/Text.h"
+
+#include <QGuiApplication>
+#include <QLabel>
+#include <QScreen>
+#include <QVBoxLayout>
+
+namespace tilescope::app {
+namespace {
+
+constexpr int WidestPopup = 560;
+
+QString paragraph(const QString &words, const QColor &colour, bool strong = false) {
+  return QString("<p style='margin:0 0 4px 0; color:%1;%2'>%3</p>")
+      .arg(colour.name(), strong ? "font-weight:600;" : "", words.toHtmlEscaped());
+}
+
+} // namespace
+
+HoverPopup::HoverPopup() : QFrame(nullptr, Qt::ToolTip), m_label(new QLabel) {
+  setObjectName("popup");
+  setAttribute(Qt::WA_ShowWithoutActivating);
+  auto *layout = new QVBoxLayout(this);
+  layout->setContentsMargins(12, 8, 12, 6);
+  layout->addWidget(m_label);
+  m_label->setTextFormat(Qt::RichText);
+  m_label->setWordWrap(true);
+}
+
+void HoverPopup::setTheme(const viz::Theme &theme) { m_theme = theme; }
+
+QString HoverPopup::html(const Content &content) const {
+  QString all;
+  for (const protocol::Diagnostic &diagnostic : content.diagnostics) {
+    all += paragraph(diagnosticText(diagnostic), diagnostic.severity == 1 ? m_theme.hazard.text : m_theme.ink,
+                     true);
+    for (const protocol::Note &note : diagnostic.data.notes)
+      all += paragraph(noteText(note), m_theme.text2);
+    if (diagnostic.data.fix)
+      all += paragraph("+ " + fixText(*diagnostic.data.fix) + "   Ctrl+.", m_theme.ink);
+  }
+  QString code = QString::fromStdString(
+      content.hover.signature.empty()
+          ? content.hover.name + (content.hover.type.empty() ? "" : ": " + content.hover.type)
+          : content.hover.signature);
+  if (!content.hover.name.empty() && (!content.hover.type.empty() || !content.hover.signature.empty()))
+    all += QString("<p style='margin:0 0 4px 0; font-family:\"%1\"; color:%2'>%3</p>")
+               .arg(m_theme.codeFont().family(), m_theme.ink.name(), code.toHtmlEscaped());
+  if (!content.hover.helpKey.empty())
+    all += paragraph(viz::text(QString::fromStdString(content.hover.helpKey)), m_theme.text2);
+  return all;
+}
+
+void HoverPopup::showAt(QPoint place, int lineHeight, const Content &content) {
+  QString words = html(content);
+  if (words.isEmpty())
+    return hide();
+  m_label->setText(words);
+  m_label->setFixedWidth(std::min(WidestPopup, m_label->QLabel::sizeHint().width() + 40));
+  m_label->setMinimumHeight(m_label->heightForWidth(m_label->width()));
+  adjustSize();
+  QScreen *screen = QGuiApplication::screenAt(place);
+  QRect room = screen ? screen->availableGeometry() : QRect(0, 0, 1 << 20, 1 << 20);
+  QPoint at(std::min(place.x(), room.right() - width()), place.y() + lineHeight + 4);
+  if (at.y() + height() > room.bottom())
+    at.setY(place.y() - height() - 4);
+  move(at);
+  show();
+}
+
+} // namespace tilescope::app
