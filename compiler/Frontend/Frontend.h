@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A jit function and the types of one call to tile IR (first stage: what the source says, nothing folded away).
-// Read compiler/docs/dialect-tile.md first.
+// A jit function and the types of one call to tile IR (first stage: what the source says, nothing folded
+// away). Read compiler/docs/dialect-tile.md first.
 #pragma once
 
 #include "compiler/Support/Diagnostic.h"
@@ -45,8 +45,8 @@ std::vector<const syntax::Arg *> parameters(const syntax::FunctionDef &function)
 /// (`*_ptr` is a pointer to fp32, defaults give constants, …; the rules are in compiler/docs/frontend.md).
 Specialisation inferSpecialisation(const FunctionObject &kernel);
 
-/// The module with the kernel as its one public tile.func and helpers inlined or called, verified; null after an
-/// error, which is in `diagnostics`. The context needs the tile dialect loaded.
+/// The module with the kernel as its one public tile.func and helpers inlined or called, verified; null after
+/// an error, which is in `diagnostics`. The context needs the tile dialect loaded.
 mlir::OwningOpRef<mlir::ModuleOp> compile(mlir::MLIRContext &context, const FunctionObject &kernel,
                                           const Specialisation &specialisation, Diagnostics &diagnostics);
 
@@ -60,7 +60,8 @@ mlir::OwningOpRef<mlir::ModuleOp> compile(mlir::MLIRContext &context, const Func
                                           const Specialisation &specialisation, Diagnostics &diagnostics,
                                           std::vector<TypedExpression> &types);
 
-/// A name of the library for completion: "load", with its signature and the catalogue key of its one-line help.
+/// A name of the library for completion: "load", with its signature and the catalogue key of its one-line
+/// help.
 struct LibraryEntry {
   std::string name; ///< full: "triton.language.load"
   std::string signature;

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finding rows, reading arguments, and the list for completion.
+#include "compiler/Frontend/Library.h"
+
+#include "compiler/Frontend/Frontend.h"
+#include "compiler/Frontend/Names.h"
+#include "compiler/Frontend/Types.h"
+#include "compiler/Value/Operators.h"
+
+#include <bit>
+#include <unordered_map>
+
+namespace tilescope::frontend {
+
+namespace {
+
+constexpr std::string_view languagePrefix = "triton.language.";
+/// Where triton.language keeps the same functions under other names.
+constexpr std::string_view aliases[] = {"triton.language.core.", "triton.language.standard.",
+                                        "triton.language.math."};
+constexpr std::string_view libdevicePrefix = "triton.language.extra.libdevice.";
+constexpr std::string_view libdeviceAliases[] = {
+    "triton.language.extra.cuda.libdevice.", "triton.language.libdevice.", "triton.language.math.libdevice."};
+
+std::string canonical(std::string_view symbol) {
+  for (std::string_view alias : libdeviceAliases)
+    if (symbol.starts_with(alias))
+      return std::string(libdevicePrefix) + std::string(symbol.substr(alias.size()));
+  for (std::string_view alias : aliases)
+    if (symbol.starts_with(alias))
+      return std::string(languagePrefix) + std::string(symbol.substr(alias.size()));
+  return std::string(symbol);
+}
+
+using Table = std::unordered_map<std::string_view, const LibraryFunction *>;
+const Table &table() {
+  static const Table result = [] {
+    Table rows;
+    for (auto group : {programRows(), memoryRows(), mathRows(), shapeRows(), reductionRows()})
+      for (const LibraryFunction &row : group)
+        rows.emplace(row.name, &row);
+    return rows;
+  }();
+  return result;
+}
+
+/// Names that are no functions.
+constexpr std::string_view languageConstants[] = {
+    "constexpr", "int1",    "int8",    "int16",    "int32",      "int64",      "uint8",
+    "uint16",    "uint32",  "uint64",  "float8e5", "float8e4nv", "float8e4b8", "float8e5b16",
+    "bfloat16",  "float16", "float32", "float64",  "tensor",     "dtype",      "pointer_type",
+};
+
+} // namespace
+
+std::string_view lastPart(std::string_view dotted) {
+  size_t dot = dotted.rfind('.');
+  return dot == std::string_view::npos ? dotted : dotted.substr(dot + 1);
+}
+
+const LibraryFunction *findLibraryFunction(std::string_view symbol) {
+  auto row = table().find(symbol);
+  if (row == table().end())
+    row = table().find(canonical(symbol));
+  if (row == table().end() && canonical(symbol).starts_with(libdevicePrefix))
+    row = table().find(std::string(languagePrefix) + std::string(lastPart(symbol)));
+  return row == table().end() ? nullptr : row->second;
+}
+
+const LibraryFunction *findMethod(std::string_view name) {
+  auto row = table().find(std::string(languagePrefix) + std::string(name));
+  return row != table().end() && row->second->isMethod ? row->second : nullptr;
+}
+
+const std::vector<std::string_view> &languageNames() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> result(std::begin(languageConstants), std::end(languageConstants));
+    for (const auto &[name, row] : table())
+      if (name.starts_with(languagePrefix) && !name.starts_with(libdevicePrefix))
+        result.push_back(lastPart(name));
+    for (const FunctionObject *function : preludeFunctions())
+      if (!function->name().starts_with('_'))
+        result.push_back(function->name());
+    std::sort(result.begin(), result.end());
+    return result;
+  }();
+  return names;
+}
+
+//===- Reading arguments --------------------------------------------------------------------------===//
+
+std::optional<int64_t> constantInt(Emitter &emitter, const Operand &operand) {
+  if (const Value *constant = operand.term.constant())
+    if (auto number = constant->index())
+      return number;
+  if (!operand.term.isError())
+    emitter.error(operand.range, "constant-expected", {describe(operand.term)});
+  return std::nullopt;
+}
+
+std::optional<bool> constantBool(Emitter &emitter, const Operand &operand) {
+  if (const Value *constant = operand.term.constant())
+    return truth(*constant);
+  if (!operand.term.isError())
+    emitter.error(operand.range, "constant-expected", {describe(operand.term)});
+  return std::nullopt;
+}
+
+std::optional<std::string> constantString(Emitter &emitter, const Operand &operand) {
+  if (const Value *constant = operand.term.constant())
+    if (const std::string *text = constant->asString())
+      return *text;
+  if (!operand.term.isError())
+    emitter.error(operand.range, "string-expected", {describe(operand.term)});
+  return std::nullopt;
+}
+
+mlir::Type constantType(Emitter &emitter, const Operand &operand) {
+  if (!operand.term.type() && !operand.term.isError())
+    emitter.error(operand.range, "type-expected", {describe(operand.term)});
+  return operand.term.type();
+}
+
+std::optional<llvm::SmallVector<int64_t>> constantShape(Emitter &emitter, const Operand &operand) {
+  if (operand.term.isError())
+    return std::nullopt;
+  llvm::SmallVector<int64_t> shape;
+  std::vector<Term> items = itemsOf(operand.term);
+  if (items.size() == 1 && items[0].tuple())
+    items = itemsOf(items[0]);
+  for (const Term &item : items) {
+    auto size = item.constant() ? item.constant()->index() : std::nullopt;
+    if (!size) {
+      emitter.error(operand.range, item.value() ? "run-time-shape" : "constant-expected", {describe(item)});
+      return std::nullopt;
+    }
+    shape.push_back(*size);
+  }
+  return shape;
+}
+
+std::optional<llvm::SmallVector<int64_t>> tileShape(Emitter &emitter, const Operand &operand) {
+  auto shape = constantShape(emitter, operand);
+  constexpr int64_t most = 1 << 20;
+  int64_t count = 1;
+  for (int64_t size : shape ? *shape : llvm::SmallVector<int64_t>()) {
+    if (size <= 0 || !std::has_single_bit(static_cast<uint64_t>(size))) {
+      emitter.error(operand.range, "shape-not-power-of-two", {shapeName(*shape), std::to_string(size)});
+      return std::nullopt;
+    }
+    if (size > most || (count *= size) > most) {
+      emitter.error(operand.range, "tile-too-large", {shapeName(*shape), std::to_string(most)});
+      return std::nullopt;
+    }
+  }
+  return shape;
+}
+
+std::optional<int64_t> constantAxis(Emitter &emitter, const Operand &operand, int64_t rank) {
+  auto axis = constantInt(emitter, operand);
+  if (!axis)
+    return std::nullopt;
+  if (*axis >= -rank && *axis < rank)
+    return *axis < 0 ? *axis + rank : *axis;
+  emitter.error(operand.range, "axis-out-of-range", {std::to_string(*axis), std::to_string(rank)});
+  return std::nullopt;
+}
+
+std::optional<size_t> chooseOption(Emitter &emitter, const Operand &operand,
+                                   std::span<const std::string_view> texts) {
+  auto text = constantString(emitter, operand);
+  if (!text)
+    return std::nullopt;
+  for (size_t i = 0; i < texts.size(); ++i)
+    if (texts[i] == *text)
+      return i;
+  std::string all;
+  for (std::string_view choice : texts)
+    if (!choice.empty())
+      all += (all.empty() ? "" : ", ") + std::string(choice);
+  Diagnostic &error = emitter.error(operand.range, "unknown-option", {*text, all});
+  if (std::string_view near = nearest(*text, texts); !near.empty())
+    error.fix =
+        DiagnosticFix{"replace-name", {std::string(near)}, operand.range, "\"" + std::string(near) + "\""};
+  return std::nullopt;
+}
+
+//===- Completion ---------------------------------------------------------------------------------===//
+
+namespace {
+
+std::string signatureOf(const FunctionObject &function) {
+  const SourceFile &file = *function.module->file;
+  std::string text;
+  for (const syntax::Arg *arg : parameters(*function.definition)) {
+    text += (text.empty() ? "" : ", ") + std::string(arg->name);
+    if (arg->defaultValue)
+      text += "=" + std::string(file.text(arg->defaultValue->range));
+  }
+  return "(" + text + ")";
+}
+
+} // namespace
+
+const std::vector<LibraryEntry> &libraryEntries() {
+  static const std::vector<LibraryEntry> entries = [] {
+    std::vector<LibraryEntry> result;
+    auto add = [&](std::string name, std::string signature) {
+      std::string key = "library." + std::string(lastPart(name));
+      result.push_back({std::move(name), std::move(signature), std::move(key)});
+    };
+    for (const auto &[name, row] : table())
+      if (!name.starts_with("builtins."))
+        add(std::string(name), "(" + std::string(row->signature) + ")");
+    for (const FunctionObject *function : preludeFunctions())
+      if (!function->name().starts_with('_'))
+        add(std::string(languagePrefix) + std::string(function->name()), signatureOf(*function));
+    for (std::string_view name : languageConstants)
+      add(std::string(languagePrefix) + std::string(name), "");
+    std::sort(result.begin(), result.end(), [](const auto &a, const auto &b) { return a.name < b.name; });
+    return result;
+  }();
+  return entries;
+}
+
+} // namespace tilescope::frontend

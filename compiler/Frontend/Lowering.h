@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The walk over a kernel's syntax tree. Statements are in LoweringStatements.cpp, loops and branches in
+// LoweringControl.cpp, expressions in LoweringExpressions.cpp, calls in LoweringCalls.cpp, the kernel itself
+// in Frontend.cpp. Typed operations are in Semantics.h, the library in Library.h.
+#pragma once
+
+#include "compiler/Frontend/Emitter.h"
+#include "compiler/Frontend/Frontend.h"
+#include "compiler/Frontend/Names.h"
+#include "compiler/Frontend/Semantics.h"
+#include "compiler/Frontend/Signature.h"
+
+namespace tilescope::frontend {
+
+/// A call with its variables.
+struct Frame : CallFrame {
+  Names names;
+  unsigned loopDepth = 0;
+  /// Set when every path to here has returned.
+  std::optional<Operand> returned;
+};
+
+/// What stands after the statement that is being compiled, out to the end of the function. A run-time `if`
+/// with a `return` inside takes it into its branches.
+struct Continuation {
+  syntax::Body rest;
+  const Continuation *next = nullptr;
+};
+
+enum class Flow : uint8_t {
+  Falls,   ///< what comes next is to be compiled next
+  Returned ///< every path has returned, and what comes next has been compiled where it belongs
+};
+
+class Lowering {
+public:
+  Lowering(mlir::MLIRContext *context, Diagnostics &diagnostics, std::vector<TypedExpression> *types)
+      : m_emitter(context, diagnostics), m_types(types) {}
+
+  mlir::OwningOpRef<mlir::ModuleOp> kernel(const FunctionObject &function,
+                                           const Specialisation &specialisation);
+
+  Emitter &emitter() { return m_emitter; }
+  /// A jit function compiled at its call: its result, None if it returns nothing.
+  Term callFunction(const FunctionObject &function, const CallArguments &arguments);
+  /// Anything called: a jit function, a library name, a method.
+  Term call(const Operand &callee, const CallArguments &arguments);
+
+private:
+  //===- Statements
+  Flow lowerBody(syntax::Body body, const Continuation *next);
+  Flow lowerStatement(const syntax::Stmt &stmt, const Continuation &after);
+  Flow lowerReturn(const syntax::Return &stmt);
+  Flow lowerIf(const syntax::If &stmt, const Continuation &after);
+  void lowerAssign(const syntax::Assign &stmt);
+  void lowerAugAssign(const syntax::AugAssign &stmt);
+  void lowerAnnAssign(const syntax::AnnAssign &stmt);
+  void lowerAssert(const syntax::Assert &stmt);
+  void refuse(const syntax::Stmt &stmt);
+  void assign(const syntax::Expr &target, const Operand &value);
+  void assignItems(std::span<syntax::Expr *const> targets, const Operand &value, SourceRange range);
+  void assignName(std::string_view name, SourceRange range, Term term);
+
+  //===- Control flow
+  Flow lowerRuntimeIf(const syntax::If &stmt, mlir::Value condition);
+  Flow lowerReturningIf(const syntax::If &stmt, mlir::Value condition, const Continuation &after);
+  void lowerFor(const syntax::For &stmt);
+  void lowerStaticFor(const syntax::For &stmt, const std::vector<Term> &items);
+  void lowerRange(const syntax::For &stmt, const std::vector<Operand> &bounds, const NamedOperand *options,
+                  size_t optionCount);
+  void lowerWhile(const syntax::While &stmt);
+  struct Branch {
+    Names names;
+    std::optional<Operand> returned;
+    mlir::Block *block = nullptr;
+  };
+  Branch lowerBranch(mlir::Block *block, syntax::Body body, const Continuation *next);
+  void mergeNames(std::span<const std::string_view> assigned, const Names &before, tile::IfOp skeleton,
+                  const Branch &first, const Branch &second);
+  struct Carried {
+    std::string_view name;
+    Term before;
+    size_t first = 0, count = 0; ///< its values among the loop's
+  };
+  std::vector<Carried> carriedNames(std::span<const std::string_view> assigned,
+                                    llvm::SmallVectorImpl<mlir::Value> &inits, SourceRange loop);
+  void bindCarried(const std::vector<Carried> &carried, mlir::ValueRange values);
+  llvm::SmallVector<mlir::Value> yieldedValues(const std::vector<Carried> &carried, mlir::ValueRange current);
+  void leaveLoop(const std::vector<Carried> &carried, mlir::ValueRange results, Names before,
+                 std::span<const std::string_view> assigned);
+  tile::IfOp withResults(tile::IfOp skeleton, const Branch &first, mlir::ValueRange firstValues,
+                         const Branch &second, mlir::ValueRange secondValues);
+
+  //===- Expressions
+  Term lower(const syntax::Expr &expr);
+  Term lowerUnrecorded(const syntax::Expr &expr);
+  Operand operand(const syntax::Expr &expr) { return {lower(expr), expr.range}; }
+  Term lowerConstant(const syntax::Constant &expr);
+  Term lowerName(const syntax::Name &expr);
+  Term lowerGlobal(const syntax::Name &expr);
+  Term undefinedName(const syntax::Name &expr);
+  Term lowerAttribute(const syntax::Attribute &expr);
+  Term attributeOf(const Operand &value, const syntax::Attribute &expr);
+  Term lowerBinOp(const syntax::BinOp &expr);
+  Term lowerCompare(const syntax::Compare &expr);
+  Term lowerBoolOp(const syntax::BoolOp &expr);
+  Term lowerIfExp(const syntax::IfExp &expr);
+  Term lowerSubscript(const syntax::Subscript &expr);
+  Term lowerIndex(const Operand &value, const syntax::Subscript &expr);
+  Term lowerTuple(std::span<syntax::Expr *const> elts);
+  Term lowerComprehension(const syntax::Expr &elt, std::span<const syntax::Comprehension> generators);
+  Term lowerFString(const syntax::JoinedStr &expr);
+  Term refuse(const syntax::Expr &expr, std::string form);
+  /// The items of what a compile-time loop goes over; nothing after an error.
+  std::optional<std::vector<Term>> staticItems(const Operand &iterable);
+  bool isConstexprAnnotation(const syntax::Expr &annotation);
+
+  //===- Calls
+  Term lowerCall(const syntax::Call &expr);
+  CallArguments lowerArguments(const syntax::Call &expr);
+  Term callSymbol(std::string_view symbol, const CallArguments &arguments);
+  Term callMethod(const MethodTerm &method, const CallArguments &arguments);
+  Term callLibrary(const struct LibraryFunction &function, const CallArguments &arguments);
+  bool checkRecursion(const FunctionObject &function, SourceRange call);
+  std::vector<Parameter> parametersOf(const FunctionObject &function);
+
+  //===- Record
+  void record(SourceRange range, std::string_view name, const Term &term);
+  Frame &frame() { return *m_frame; }
+  const SourceFile &file() { return *m_frame->function->module->file; }
+
+  Emitter m_emitter;
+  std::vector<TypedExpression> *m_types;
+  Frame *m_frame = nullptr;
+};
+
+} // namespace tilescope::frontend

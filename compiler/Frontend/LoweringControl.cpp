@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Run-time branches and loops. A branch is compiled into an operation without results first; which variables
+// its two sides leave different is known after, and then it is given results.
+#include "compiler/Frontend/Lowering.h"
+#include "compiler/Frontend/Scan.h"
+#include "compiler/Frontend/Types.h"
+#include "compiler/Value/Operators.h"
+
+namespace tilescope::frontend {
+
+using namespace syntax;
+
+namespace {
+
+/// The run-time values inside a term, left to right; false if something in it is none and cannot become one.
+bool flatten(Emitter &emitter, const Operand &operand, llvm::SmallVectorImpl<mlir::Value> &values) {
+  const Term &term = operand.term;
+  if (const TupleTerm *tuple = term.tuple())
+    return llvm::all_of(tuple->items,
+                        [&](const Term &item) { return flatten(emitter, {item, operand.range}, values); });
+  if (!term.value() && !term.isNumber())
+    return false;
+  mlir::Value value = toTensor(emitter, operand);
+  if (value)
+    values.push_back(value);
+  return value != nullptr;
+}
+
+/// A term of the form of `like` with its values taken from the front of `values`.
+Term unflatten(const Term &like, mlir::ValueRange &values) {
+  if (const TupleTerm *tuple = like.tuple()) {
+    std::vector<Term> items;
+    for (const Term &item : tuple->items)
+      items.push_back(unflatten(item, values));
+    return makeTuple(std::move(items), tuple->fieldNames);
+  }
+  mlir::Value value = values.front();
+  values = values.drop_front();
+  return value;
+}
+
+mlir::TypeRange typesOf(mlir::ValueRange values) { return mlir::TypeRange(values); }
+
+} // namespace
+
+//===- if -----------------------------------------------------------------------------------------===//
+
+Lowering::Branch Lowering::lowerBranch(mlir::Block *block, Body body, const Continuation *next) {
+  mlir::OpBuilder::InsertionGuard guard(m_emitter.builder);
+  m_emitter.builder.setInsertionPointToEnd(block);
+  Names before = frame().names;
+  Flow flow = lowerBody(body, next);
+  for (; next && flow == Flow::Falls; next = next->next)
+    flow = lowerBody(next->rest, next->next);
+  Branch branch{std::move(frame().names), std::move(frame().returned), block};
+  frame().names = std::move(before);
+  frame().returned.reset();
+  return branch;
+}
+
+tile::IfOp Lowering::withResults(tile::IfOp skeleton, const Branch &first, mlir::ValueRange firstValues,
+                                 const Branch &second, mlir::ValueRange secondValues) {
+  auto yield = [&](mlir::Block *block, mlir::ValueRange values) {
+    mlir::OpBuilder::InsertionGuard guard(m_emitter.builder);
+    m_emitter.builder.setInsertionPointToEnd(block);
+    m_emitter.create<tile::YieldOp>(values);
+  };
+  yield(first.block, firstValues);
+  yield(second.block, secondValues);
+  auto result =
+      m_emitter.create<tile::IfOp>(typesOf(firstValues), skeleton.getCondition(), /*withElse=*/false);
+  result.getThenRegion().takeBody(skeleton.getThenRegion());
+  bool needsElse = !firstValues.empty() || second.block->getOperations().size() > 1;
+  if (needsElse)
+    result.getElseRegion().takeBody(skeleton.getElseRegion());
+  skeleton.erase();
+  return result;
+}
+
+Flow Lowering::lowerRuntimeIf(const If &stmt, mlir::Value condition) {
+  auto skeleton = m_emitter.create<tile::IfOp>(mlir::TypeRange(), condition, /*withElse=*/true);
+  Names before = frame().names;
+  Branch first = lowerBranch(skeleton.thenBlock(), stmt.body, nullptr);
+  Branch second = lowerBranch(skeleton.elseBlock(), stmt.orelse, nullptr);
+  mergeNames(assignedNames({stmt.body, stmt.orelse}), before, skeleton, first, second);
+  return Flow::Falls;
+}
+
+void Lowering::mergeNames(std::span<const std::string_view> assigned, const Names &before,
+                          tile::IfOp skeleton, const Branch &first, const Branch &second) {
+  llvm::SmallVector<mlir::Value> firstValues, secondValues;
+  struct Merged {
+    std::string_view name;
+    Binding binding;
+    size_t count;
+  };
+  std::vector<Merged> merged;
+  auto flattenIn = [&](const Branch &branch, const Binding &binding,
+                       llvm::SmallVectorImpl<mlir::Value> &values) {
+    mlir::OpBuilder::InsertionGuard guard(m_emitter.builder);
+    m_emitter.builder.setInsertionPointToEnd(branch.block);
+    return flatten(m_emitter, {binding.term, binding.assigned}, values);
+  };
+  for (std::string_view name : assigned) {
+    const Binding *a = first.names.find(name), *b = second.names.find(name);
+    if (!a && !b)
+      continue;
+    const Binding *either = a ? a : b;
+    if (!a || !b || a->state != Binding::State::Bound || b->state != Binding::State::Bound) {
+      frame().names.set(name, {Term(), either->assigned, Binding::State::OneBranch});
+      continue;
+    }
+    const Binding *old = before.find(name);
+    const Binding *last = old && b->assigned == old->assigned ? a : b;
+    if (a->term.isError() || b->term.isError() || a->term.identical(b->term)) {
+      frame().names.set(name, a->term.isError() ? *a : Binding{b->term, last->assigned});
+      continue;
+    }
+    llvm::SmallVector<mlir::Value> left, right;
+    bool ok = flattenIn(first, *a, left) && flattenIn(second, *b, right) && typesOf(left) == typesOf(right);
+    if (!ok) {
+      Diagnostic &error = m_emitter.error(last->assigned, "branch-types",
+                                          {std::string(name), describe(a->term), describe(b->term)});
+      const Binding *other = last == a ? b : a;
+      error.notes.push_back(
+          {"assigned-here", {std::string(name), describe(other->term)}, m_emitter.span(other->assigned)});
+      frame().names.set(name, {Term(), last->assigned});
+      continue;
+    }
+    firstValues.append(left);
+    secondValues.append(right);
+    merged.push_back({name, {a->term, last->assigned}, left.size()});
+  }
+  tile::IfOp result = withResults(skeleton, first, firstValues, second, secondValues);
+  mlir::ValueRange values = result.getResults();
+  for (Merged &m : merged) {
+    mlir::ValueRange own = values.take_front(m.count);
+    values = values.drop_front(m.count);
+    frame().names.set(m.name, {unflatten(m.binding.term, own), m.binding.assigned});
+  }
+}
+
+Flow Lowering::lowerReturningIf(const If &stmt, mlir::Value condition, const Continuation &after) {
+  auto skeleton = m_emitter.create<tile::IfOp>(mlir::TypeRange(), condition, /*withElse=*/true);
+  Branch first = lowerBranch(skeleton.thenBlock(), stmt.body, &after);
+  Branch second = lowerBranch(skeleton.elseBlock(), stmt.orelse, &after);
+  Operand a = first.returned.value_or(Operand{Value(), stmt.range});
+  Operand b = second.returned.value_or(Operand{Value(), stmt.range});
+  llvm::SmallVector<mlir::Value> firstValues, secondValues;
+  auto flattenIn = [&](const Branch &branch, const Operand &returned,
+                       llvm::SmallVectorImpl<mlir::Value> &values) {
+    mlir::OpBuilder::InsertionGuard guard(m_emitter.builder);
+    m_emitter.builder.setInsertionPointToEnd(branch.block);
+    return flatten(m_emitter, returned, values);
+  };
+  Operand result = a;
+  bool merge = !a.term.isError() && !b.term.isError() && !a.term.identical(b.term);
+  if (merge && !(flattenIn(first, a, firstValues) && flattenIn(second, b, secondValues) &&
+                 typesOf(firstValues) == typesOf(secondValues))) {
+    Diagnostic &error = m_emitter.error(b.range, "return-types", {describe(b.term), describe(a.term)});
+    error.notes.push_back({"returned-here", {describe(a.term)}, m_emitter.span(a.range)});
+    firstValues.clear();
+    secondValues.clear();
+    merge = false;
+    result.term = Term();
+  }
+  tile::IfOp op = withResults(skeleton, first, firstValues, second, secondValues);
+  if (merge) {
+    mlir::ValueRange values = op.getResults();
+    result.term = unflatten(a.term, values);
+  } else if (b.term.isError()) {
+    result.term = Term();
+  }
+  frame().returned = result;
+  return Flow::Returned;
+}
+
+//===- Loops --------------------------------------------------------------------------------------===//
+
+std::vector<Lowering::Carried> Lowering::carriedNames(std::span<const std::string_view> assigned,
+                                                      llvm::SmallVectorImpl<mlir::Value> &inits,
+                                                      SourceRange loop) {
+  std::vector<Carried> carried;
+  for (std::string_view name : assigned) {
+    const Binding *binding = frame().names.find(name);
+    if (!binding || binding->state != Binding::State::Bound || binding->term.isError())
+      continue;
+    size_t first = inits.size();
+    if (!flatten(m_emitter, {binding->term, binding->assigned}, inits)) {
+      inits.truncate(first);
+      continue;
+    }
+    carried.push_back({name, binding->term, first, inits.size() - first});
+  }
+  return carried;
+}
+
+void Lowering::bindCarried(const std::vector<Carried> &carried, mlir::ValueRange values) {
+  for (const Carried &c : carried) {
+    mlir::ValueRange own = values.slice(c.first, c.count);
+    SourceRange assigned = frame().names.find(c.name)->assigned;
+    frame().names.set(c.name, {unflatten(c.before, own), assigned});
+  }
+}
+
+llvm::SmallVector<mlir::Value> Lowering::yieldedValues(const std::vector<Carried> &carried,
+                                                       mlir::ValueRange current) {
+  llvm::SmallVector<mlir::Value> yielded;
+  for (const Carried &c : carried) {
+    const Binding *binding = frame().names.find(c.name);
+    mlir::ValueRange before = current.slice(c.first, c.count);
+    llvm::SmallVector<mlir::Value> values;
+    bool ok =
+        flatten(m_emitter, {binding->term, binding->assigned}, values) && typesOf(values) == typesOf(before);
+    if (!ok && !binding->term.isError()) {
+      mlir::ValueRange rest = before;
+      m_emitter.error(binding->assigned, "loop-carried-type",
+                      {std::string(c.name), describe(unflatten(c.before, rest)), describe(binding->term)});
+    }
+    yielded.append(ok ? llvm::SmallVector<mlir::Value>(values) : llvm::SmallVector<mlir::Value>(before));
+  }
+  return yielded;
+}
+
+void Lowering::leaveLoop(const std::vector<Carried> &carried, mlir::ValueRange results, Names before,
+                         std::span<const std::string_view> assigned) {
+  Names inside = std::move(frame().names);
+  frame().names = std::move(before);
+  for (std::string_view name : assigned) {
+    const Binding *after = inside.find(name), *outer = frame().names.find(name);
+    if (!after)
+      continue;
+    if (!outer)
+      frame().names.set(
+          name, {after->term.isError() ? after->term : Term(), after->assigned, Binding::State::LoopOnly});
+    else if (!outer->term.identical(after->term))
+      frame().names.set(name, {Term(), after->assigned, outer->state});
+  }
+  for (const Carried &c : carried) {
+    mlir::ValueRange own = results.slice(c.first, c.count);
+    const Binding *last = inside.find(c.name);
+    frame().names.set(c.name, {last->term.isError() ? Term() : unflatten(c.before, own), last->assigned});
+  }
+}
+
+void Lowering::lowerStaticFor(const For &stmt, const std::vector<Term> &items) {
+  ++frame().loopDepth;
+  for (const Term &item : items) {
+    assign(*stmt.target, {item, stmt.iter->range});
+    lowerBody(stmt.body, nullptr);
+  }
+  --frame().loopDepth;
+}
+
+std::optional<std::vector<Term>> Lowering::staticItems(const Operand &iterable) {
+  if (iterable.term.isError())
+    return std::nullopt;
+  if (const TupleTerm *tuple = iterable.term.tuple())
+    return tuple->items;
+  if (const Value *constant = iterable.term.constant())
+    if (Result<std::vector<Value>> items = elements(*constant)) {
+      std::vector<Term> terms;
+      for (const Value &item : *items)
+        terms.push_back(makeTerm(m_emitter.context(), item));
+      return terms;
+    }
+  m_emitter.error(iterable.range, "not-iterable", {describe(iterable.term)});
+  return std::nullopt;
+}
+
+void Lowering::lowerFor(const For &stmt) {
+  if (!stmt.orelse.empty())
+    m_emitter.error(stmt.orelse.front()->range, "kernel-loop-else");
+  const auto *call = dynCast<Call>(stmt.iter);
+  std::optional<std::string> iterator;
+  CallArguments arguments;
+  if (call) {
+    Term callee = lower(*call->func);
+    if (callee.isError()) {
+      lowerArguments(*call);
+      return lowerStaticFor(stmt, {Term()});
+    }
+    if (auto symbol = callee.symbol())
+      iterator = std::string(*symbol);
+  }
+  bool isRange = iterator == "builtins.range" || iterator == "triton.language.range";
+  if (isRange || iterator == "triton.language.static_range") {
+    arguments = lowerArguments(*call);
+    std::vector<Operand> bounds = arguments.positional;
+    static constexpr std::string_view boundNames[] = {"arg1", "arg2", "step"};
+    std::vector<NamedOperand> options;
+    for (const NamedOperand &named : arguments.named) {
+      if (named.name == boundNames[std::min<size_t>(bounds.size(), 2)] && bounds.size() < 3)
+        bounds.push_back(named.operand);
+      else if (named.name == "step" && bounds.size() == 1)
+        bounds = {Operand{Value(0), bounds[0].range}, bounds[0], named.operand};
+      else
+        options.push_back(named);
+    }
+    if (bounds.empty() || bounds.size() > 3) {
+      m_emitter.error(call->range, "range-arguments", {std::to_string(bounds.size())});
+      return lowerStaticFor(stmt, {Term()});
+    }
+    if (bounds.size() == 1)
+      bounds.insert(bounds.begin(), Operand{Value(0), bounds[0].range});
+    if (bounds.size() == 2)
+      bounds.push_back(Operand{Value(1), call->range});
+    if (isRange)
+      return lowerRange(stmt, bounds, options.data(), options.size());
+    int64_t numbers[3];
+    for (size_t i = 0; i < 3; ++i) {
+      const Value *constant = bounds[i].term.constant();
+      auto number = constant ? constant->index() : std::nullopt;
+      if (!number) {
+        if (!bounds[i].term.isError())
+          m_emitter.error(bounds[i].range, "static-range-bound", {describe(bounds[i].term)});
+        return lowerStaticFor(stmt, {Term()});
+      }
+      numbers[i] = *number;
+    }
+    if (numbers[2] == 0) {
+      m_emitter.error(bounds[2].range, "range-step-zero");
+      return;
+    }
+    RangeObject range(numbers[0], numbers[1], numbers[2]);
+    constexpr int64_t limit = 4096;
+    if (range.length() > limit) {
+      m_emitter.error(call->range, "unroll-limit", {std::to_string(range.length()), std::to_string(limit)});
+      return;
+    }
+    std::vector<Term> items;
+    for (int64_t i = 0; i < range.length(); ++i)
+      items.push_back(Value(range.start + i * range.step));
+    return lowerStaticFor(stmt, items);
+  }
+  auto items = staticItems(operand(*stmt.iter));
+  lowerStaticFor(stmt, items ? *items : std::vector<Term>{Term()});
+}
+
+namespace {
+
+/// What `tl.range` may be told; each becomes an attribute of the loop.
+struct RangeOption {
+  std::string_view name;
+  bool isFlag;
+};
+constexpr RangeOption rangeOptions[] = {
+    {"num_stages", false},     {"loop_unroll_factor", false},       {"flatten", true},
+    {"warp_specialize", true}, {"disallow_acc_multi_buffer", true}, {"disable_licm", true},
+};
+
+void setOption(Emitter &emitter, mlir::Operation *loop, const NamedOperand &option) {
+  const RangeOption *row = llvm::find_if(rangeOptions, [&](const auto &r) { return r.name == option.name; });
+  if (row == std::end(rangeOptions)) {
+    emitter.error(option.nameRange, "unknown-keyword", {"range", std::string(option.name)});
+    return;
+  }
+  const Value *constant = option.operand.term.constant();
+  if (option.operand.term.isError() || option.operand.term.isNone())
+    return;
+  auto number = constant ? constant->index() : std::nullopt;
+  if (!number) {
+    emitter.error(option.operand.range, "constant-expected", {describe(option.operand.term)});
+    return;
+  }
+  if (!row->isFlag)
+    loop->setAttr(row->name, emitter.builder.getI32IntegerAttr(static_cast<int32_t>(*number)));
+  else if (*number)
+    loop->setAttr(row->name, emitter.builder.getUnitAttr());
+}
+
+/// The bounds as values of one integer type; null after an error.
+mlir::Value commonBounds(Emitter &emitter, const std::vector<Operand> &bounds,
+                         llvm::SmallVectorImpl<mlir::Value> &out) {
+  mlir::Type common;
+  for (const Operand &bound : bounds) {
+    mlir::Value value = toTensor(emitter, bound);
+    if (!value)
+      return {};
+    if (!tile::isInteger(value.getType())) {
+      emitter.error(bound.range, "range-bound", {typeName(value.getType())});
+      return {};
+    }
+    common = common ? commonType(common, false, value.getType(), false, false) : value.getType();
+    out.push_back(value);
+  }
+  if (tile::isBoolean(common))
+    common = int32(emitter.context());
+  for (size_t i = 0; i < out.size(); ++i)
+    out[i] = castTo(emitter, out[i], common, bounds[i].range);
+  return out[0];
+}
+
+} // namespace
+
+void Lowering::lowerRange(const For &stmt, const std::vector<Operand> &bounds, const NamedOperand *options,
+                          size_t optionCount) {
+  llvm::SmallVector<mlir::Value> limits, inits;
+  if (bounds[2].term.constant() && bounds[2].term.constant()->index() == 0)
+    m_emitter.error(bounds[2].range, "range-step-zero");
+  if (!commonBounds(m_emitter, bounds, limits))
+    return lowerStaticFor(stmt, {Term()});
+  std::vector<std::string_view> assigned = assignedNames({stmt.body});
+  std::vector<Carried> carried = carriedNames(assigned, inits, stmt.range);
+  auto loop = m_emitter.create<tile::ForOp>(limits[0], limits[1], limits[2], inits);
+  for (size_t i = 0; i < optionCount; ++i)
+    setOption(m_emitter, loop, options[i]);
+  Names before = frame().names;
+  {
+    mlir::OpBuilder::InsertionGuard guard(m_emitter.builder);
+    m_emitter.builder.setInsertionPointToEnd(loop.getBody());
+    bindCarried(carried, loop.carriedArguments());
+    assign(*stmt.target, {mlir::Value(loop.inductionVariable()), stmt.iter->range});
+    ++frame().loopDepth;
+    lowerBody(stmt.body, nullptr);
+    --frame().loopDepth;
+    m_emitter.create<tile::YieldOp>(yieldedValues(carried, loop.carriedArguments()));
+  }
+  std::vector<std::string_view> own = assigned;
+  if (const auto *target = dynCast<Name>(stmt.target); target && !before.find(target->id))
+    own.push_back(target->id);
+  leaveLoop(carried, loop.getResults(), std::move(before), own);
+}
+
+void Lowering::lowerWhile(const While &stmt) {
+  if (!stmt.orelse.empty())
+    m_emitter.error(stmt.orelse.front()->range, "kernel-loop-else");
+  std::vector<std::string_view> assigned = assignedNames({stmt.body});
+  llvm::SmallVector<mlir::Value> inits;
+  std::vector<Carried> carried = carriedNames(assigned, inits, stmt.range);
+  auto loop = m_emitter.create<tile::WhileOp>(typesOf(inits), inits);
+  Names before = frame().names;
+  mlir::OpBuilder::InsertionGuard guard(m_emitter.builder);
+  m_emitter.builder.setInsertionPointToEnd(loop.beforeBlock());
+  bindCarried(carried, loop.beforeBlock()->getArguments());
+  mlir::Value condition = toCondition(m_emitter, operand(*stmt.test));
+  if (!condition)
+    condition = constantOf(m_emitter, boolean(m_emitter.context()), Value(false));
+  m_emitter.create<tile::ConditionOp>(condition, loop.beforeBlock()->getArguments());
+  m_emitter.builder.setInsertionPointToEnd(loop.afterBlock());
+  bindCarried(carried, loop.afterBlock()->getArguments());
+  ++frame().loopDepth;
+  lowerBody(stmt.body, nullptr);
+  --frame().loopDepth;
+  m_emitter.create<tile::YieldOp>(yieldedValues(carried, loop.afterBlock()->getArguments()));
+  leaveLoop(carried, loop.getResults(), std::move(before), assigned);
+}
+
+} // namespace tilescope::frontend
