@@ -22,11 +22,16 @@ int64_t programsPerRow(int64_t tiles) {
 } // namespace
 
 SmScene::SmScene(protocol::LaunchSummary launch, protocol::Schedule schedule, int output)
-    : m_launch(std::move(launch)), m_schedule(std::move(schedule)), m_output(output),
-      m_programs(static_cast<int64_t>(m_launch.programs)),
-      m_clock(m_schedule.slotCount ? m_schedule.waveCount : 0), m_revision(nextRevision()) {
+    : m_launch(std::move(launch)), m_output(output), m_programs(static_cast<int64_t>(m_launch.programs)) {
+  setSchedule(std::move(schedule));
   if (const protocol::OutputTensor *tensor = this->output())
     m_tiles = TileMap(tensor->rows, tensor->columns, m_programs);
+}
+
+void SmScene::setSchedule(protocol::Schedule schedule) {
+  m_schedule = std::move(schedule);
+  m_clock = WaveClock(m_schedule.slotCount > 0 ? m_schedule.waveCount : 0);
+  m_revision = nextRevision();
 }
 
 const protocol::OutputTensor *SmScene::output() const {

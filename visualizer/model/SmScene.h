@@ -40,6 +40,8 @@ public:
   SmScene(protocol::LaunchSummary launch, protocol::Schedule schedule, int output = 0);
 
   void addTiles(const protocol::TilePage &page);
+  /// Another GPU, or other limits; the tiles stay.
+  void setSchedule(protocol::Schedule schedule);
   /// Another number with each change, different in all scenes: what was painted for one is good for it only.
   uint64_t revision() const { return m_revision; }
 

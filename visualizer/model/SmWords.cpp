@@ -29,9 +29,10 @@ Phrase SmScene::context() const {
   switch (m_tiling) {
   case Tiling::None:
     return words("sm.context.plain", {name(m_launch.kernel), what, programs});
-  case Tiling::Tiles:
-    each = words("sm.context.tiles", {name(shapeText({m_tiles.maxTileRows(), m_tiles.maxTileColumns()}))});
-    break;
+  case Tiling::Tiles: {
+    std::string tile = shapeText({m_tiles.maxTileRows(), m_tiles.maxTileColumns()});
+    return words("sm.context.tiled", {name(m_launch.kernel), what, name(tile), programs});
+  }
   case Tiling::Rows:
     each = counted("sm.context.rows", m_tiles.maxTileRows());
     break;

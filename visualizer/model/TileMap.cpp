@@ -55,7 +55,9 @@ void TileMap::add(const protocol::TilePage &page) {
     m_maxRows = std::max(m_maxRows, tile.empty() ? 0 : tile.rows());
     m_maxColumns = std::max(m_maxColumns, tile.empty() ? 0 : tile.columns());
   }
-  m_stale = true;
+  // Pages of a large grid come by the dozen: cells are made again when twice as much is known, and at the
+  // end.
+  m_stale = m_stale || complete() || m_known >= 2 * m_knownWhenMade;
 }
 
 int64_t TileMap::firstUnknown() const {
@@ -67,8 +69,8 @@ TileRect TileMap::tile(int64_t program) const {
 }
 
 void TileMap::foldInto(int64_t columns) {
+  m_stale = m_stale || columns != m_fold;
   m_fold = columns;
-  m_stale = true;
 }
 
 int64_t TileMap::shownRows() const { return m_fold ? (m_columns + m_fold - 1) / m_fold : m_rows; }
@@ -96,6 +98,7 @@ std::vector<TileRect> TileMap::pieces(const TileRect &tile) const {
 const TileMap::Cells &TileMap::cells() const {
   if (m_stale) {
     m_cells = makeCells();
+    m_knownWhenMade = m_known;
     m_stale = false;
   }
   return m_cells;

@@ -93,6 +93,7 @@ private:
   int64_t m_known = 0, m_idle = 0, m_maxRows = 0, m_maxColumns = 0;
   mutable Cells m_cells;
   mutable bool m_stale = true;
+  mutable int64_t m_knownWhenMade = 0;
 };
 
 } // namespace tilescope::viz

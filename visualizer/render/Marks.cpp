@@ -163,6 +163,29 @@ void playhead(Canvas &canvas, double x, double top, double bottom) {
   canvas.painter().drawPolygon(QPolygonF{{x - 6, top - 12}, {x + 6, top - 12}, {x, top - 4}});
 }
 
+void callout(Canvas &canvas, QPointF at, const QRectF &bounds, const QStringList &lines) {
+  const Theme &theme = canvas.theme();
+  constexpr double Padding = 10, Away = 14;
+  double most = std::max(80.0, std::min(360.0, bounds.width() - 2 * Padding - 8)), width = 0,
+         height = 2 * Padding;
+  for (const QString &line : lines) {
+    for (const Typesetter::Line &part : canvas.type().paragraph(line, Type::Label, most))
+      width = std::max(width, part.width);
+    height += canvas.type().paragraphHeight(line, Type::Label, most);
+  }
+  QRectF box(at + QPointF(Away, Away), QSizeF(std::ceil(width) + 2 * Padding, height));
+  if (box.right() > bounds.right() - 4)
+    box.moveRight(std::max(at.x() - Away, bounds.left() + 4 + box.width()));
+  if (box.bottom() > bounds.bottom() - 4)
+    box.moveBottom(std::max(at.y() - Away, bounds.top() + 4 + box.height()));
+  canvas.painter().setPen(QPen(theme.hair2, 1));
+  canvas.painter().setBrush(theme.ground);
+  canvas.painter().drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+  QPointF top = box.topLeft() + QPointF(Padding, Padding);
+  for (const QString &line : lines)
+    top.ry() += canvas.paragraph(top, most, line, {Type::Label, Weight::Regular, theme.text2}, theme.ink);
+}
+
 double narration(Canvas &canvas, const QRectF &box, const QString &text, Type type) {
   const Theme &theme = canvas.theme();
   double height = canvas.paragraph(box.topLeft() + QPointF(16, 0), box.width() - 16, text,

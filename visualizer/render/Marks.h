@@ -53,6 +53,9 @@ void ribbon(Canvas &canvas, const QLineF &from, const QLineF &to);
 /// The playhead of a timeline, with its flag above `top`.
 void playhead(Canvas &canvas, double x, double top, double bottom);
 
+/// A small card of words beside `at`, inside `bounds`: the first line strong.
+void callout(Canvas &canvas, QPointF at, const QRectF &bounds, const QStringList &lines);
+
 /// A bar and a line of narration; **strong** parts in ink. Gives the height.
 double narration(Canvas &canvas, const QRectF &box, const QString &text, Type type);
 double narrationHeight(const Typesetter &type, const QString &text, double width, Type size);

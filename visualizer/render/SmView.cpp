@@ -87,7 +87,8 @@ void SmView::paint(QPainter &painter, const QSizeF &size, const SmScene &scene, 
   narration(canvas, frame.layout.narration, text(scene.narration(time)), narrationType(frame.layout));
 }
 
-int64_t SmView::programAt(const QSizeF &size, const SmScene &scene, double time, QPointF at) {
+int64_t SmView::programAt(const QSizeF &size, const SmScene &scene, double time, QPointF at,
+                          const SmState &state) {
   if (scene.empty() || !scene.waves())
     return -1;
   const SmLayout &parts = layout(size, scene);
@@ -103,7 +104,7 @@ int64_t SmView::programAt(const QSizeF &size, const SmScene &scene, double time,
     return scene.programOn(scene.clock().waveAt(time), row * parts.gpuColumns + column).value_or(-1);
   }
   if (parts.magnifier.contains(at))
-    return magnifiedProgram(scene, time, -1,
+    return magnifiedProgram(scene, time, state.selected,
                             static_cast<int>((at.y() - parts.magnifier.top()) / MagnifiedPitch));
   return timelineProgram(scene, parts, at);
 }

@@ -36,7 +36,8 @@ public:
   void paint(QPainter &painter, const QSizeF &size, const SmScene &scene, double time,
              const SmState &state = {}, std::vector<PlacedText> *log = nullptr);
   /// The program at a point of that picture, -1 for none.
-  int64_t programAt(const QSizeF &size, const SmScene &scene, double time, QPointF at);
+  int64_t programAt(const QSizeF &size, const SmScene &scene, double time, QPointF at,
+                    const SmState &state = {});
   /// Where its parts stand.
   const SmLayout &layout(const QSizeF &size, const SmScene &scene);
 

@@ -50,6 +50,7 @@ Q_SIGNALS:
   void lineActivated(const QString &path, int line); ///< from 1
 
 protected:
+  bool eventFilter(QObject *object, QEvent *event) override;
   void changeEvent(QEvent *event) override;
 
 private:
