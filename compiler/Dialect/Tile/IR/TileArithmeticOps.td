@@ -123,7 +123,7 @@ def Tile_CmpOp : Tile_ElementwiseOp<"cmp", [
   }];
   let arguments = (ins Tile_PredicateAttr:$predicate, Tile_Value:$lhs, Tile_Value:$rhs);
   let results = (outs Tile_Boolean:$result);
-  let assemblyFormat = "$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)";
+  let assemblyFormat = "`` $predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)";
   let hasFolder = 1;
   let hasVerifier = 1;
 }
@@ -194,7 +194,7 @@ def Tile_CastOp : Tile_CastLikeOp<"cast", Tile_Number, Tile_Number> {
   let arguments = (ins Tile_Number:$operand,
                        DefaultValuedAttr<Tile_RoundingAttr, "::tilescope::tile::Rounding::NearestEven">:$rounding,
                        UnitAttr:$saturate);
-  let assemblyFormat = "$operand oilist(`rounding` `=` $rounding | `saturate` $saturate) attr-dict "
+  let assemblyFormat = "$operand oilist(`rounding` `=` `` $rounding | `saturate` $saturate) attr-dict "
                        "`:` type($operand) `->` type($result)";
 }
 

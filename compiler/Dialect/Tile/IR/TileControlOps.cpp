@@ -16,19 +16,6 @@ Block &addBlock(OperationState &state, TypeRange arguments) {
   return block;
 }
 
-/// Compares the types of two lists one by one; the names say what they are, in the plural.
-LogicalResult verifyTypesAgree(Operation *op, StringRef firstName, TypeRange first, StringRef secondName,
-                               TypeRange second) {
-  if (first.size() != second.size())
-    return op->emitOpError() << "has " << first.size() << " " << firstName << " and " << second.size() << " "
-                             << secondName;
-  for (auto [index, one, other] : llvm::enumerate(first, second))
-    if (one != other)
-      return op->emitOpError() << firstName << " and " << secondName << " differ at " << index << ": " << one
-                               << " and " << other;
-  return success();
-}
-
 /// `(%a = %x, %b = %y)`: arguments of a block and their first values.
 ParseResult parseAssignments(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::Argument> &arguments,
                              SmallVectorImpl<OpAsmParser::UnresolvedOperand> &values) {
@@ -99,7 +86,7 @@ void ForOp::print(OpAsmPrinter &printer) {
   if (!getInitial().empty()) {
     printer << " iter_args";
     printAssignments(printer, carriedArguments(), getInitial());
-    printer.printArrowTypeList(getInitial().getTypes());
+    printer << " -> (" << getInitial().getTypes() << ")";
   }
   printer << " : " << getLower().getType() << ' ';
   printer.printRegion(getRegion(), /*printEntryBlockArgs=*/false,
@@ -112,18 +99,15 @@ LogicalResult ForOp::verify() {
   if (getUpper().getType() != type || getStep().getType() != type)
     return emitOpError() << "counts from " << type << " to " << getUpper().getType() << " by "
                          << getStep().getType() << ": all of one type";
-  return verifyTypesAgree(*this, "initial values", getInitial().getTypes(), "results", getResultTypes());
+  return success();
 }
 
+// What is carried is compared by the interfaces of loops and branches.
 LogicalResult ForOp::verifyRegions() {
   if (getBody()->getNumArguments() == 0 || inductionVariable().getType() != getLower().getType())
     return emitOpError() << "first argument of the body is not the induction variable of type "
                          << getLower().getType();
-  if (failed(verifyTypesAgree(*this, "initial values", getInitial().getTypes(), "carried arguments",
-                              ValueRange(carriedArguments()).getTypes())))
-    return failure();
-  return verifyTypesAgree(*this, "yielded values", terminator().getOperandTypes(), "results",
-                          getResultTypes());
+  return success();
 }
 
 YieldOp ForOp::terminator() { return cast<YieldOp>(getBody()->getTerminator()); }
@@ -177,17 +161,9 @@ void IfOp::build(OpBuilder &, OperationState &state, TypeRange results, Value co
     state.addRegion();
 }
 
-LogicalResult IfOp::verifyRegions() {
-  if (getNumResults() > 0 && !elseBlock())
+LogicalResult IfOp::verify() {
+  if (getNumResults() > 0 && getElseRegion().empty())
     return emitOpError() << "has results, but no second region that yields them";
-  for (Region *region : {&getThenRegion(), &getElseRegion()}) {
-    if (region->empty())
-      continue;
-    Operation *yield = region->front().getTerminator();
-    if (failed(
-            verifyTypesAgree(*this, "yielded values", yield->getOperandTypes(), "results", getResultTypes())))
-      return failure();
-  }
   return success();
 }
 
@@ -255,15 +231,7 @@ LogicalResult WhileOp::verifyRegions() {
     return emitOpError() << "first region does not end with tile.condition";
   if (!isa<YieldOp>(afterBlock()->getTerminator()))
     return emitOpError() << "second region does not end with tile.yield";
-  TypeRange initial = getInitial().getTypes(), passed = condition().getValues().getTypes();
-  if (failed(verifyTypesAgree(*this, "initial values", initial, "arguments of the first region",
-                              beforeBlock()->getArgumentTypes())) ||
-      failed(verifyTypesAgree(*this, "yielded values", terminator().getOperandTypes(), "initial values",
-                              initial)) ||
-      failed(verifyTypesAgree(*this, "values of the condition", passed, "results", getResultTypes())))
-    return failure();
-  return verifyTypesAgree(*this, "values of the condition", passed, "arguments of the second region",
-                          afterBlock()->getArgumentTypes());
+  return success();
 }
 
 ConditionOp WhileOp::condition() { return cast<ConditionOp>(beforeBlock()->getTerminator()); }
@@ -313,6 +281,19 @@ Operation *singleCombiner(Region &combiner) {
 }
 
 namespace {
+
+/// Compares the types of two lists one by one; the names say what they are, in the plural.
+LogicalResult verifyTypesAgree(Operation *op, StringRef firstName, TypeRange first, StringRef secondName,
+                               TypeRange second) {
+  if (first.size() != second.size())
+    return op->emitOpError() << "has " << first.size() << " " << firstName << " and " << second.size() << " "
+                             << secondName;
+  for (auto [index, one, other] : llvm::enumerate(first, second))
+    if (one != other)
+      return op->emitOpError() << firstName << " and " << secondName << " differ at " << index << ": " << one
+                               << " and " << other;
+  return success();
+}
 
 /// The types of the combiner's arguments: every operand's element type, twice.
 SmallVector<Type> combinerTypes(TypeRange operands) {

@@ -93,7 +93,7 @@ def Tile_IfOp : Tile_Op<"if", [
   }];
   let assemblyFormat = "$condition (`->` `(` type($results)^ `)`)? custom<Branches>($thenRegion, $elseRegion) "
                        "attr-dict";
-  let hasRegionVerifier = 1;
+  let hasVerifier = 1;
 }
 
 def Tile_WhileOp : Tile_Op<"while", [

@@ -20,7 +20,7 @@ static ParseResult parseSplatType(OpAsmParser &parser, TypedAttr value, Type &ty
 
 static void printSplatType(OpAsmPrinter &printer, Operation *, TypedAttr value, Type type) {
   if (type != value.getType())
-    printer << "-> " << type;
+    printer << " -> " << type;
 }
 
 //===- Functions ----------------------------------------------------------------------------------===//
@@ -136,9 +136,10 @@ void ConstantOp::getAsmResultNames(function_ref<void(Value, StringRef)> setName)
     return setName(getResult(), "cst");
   if (isBoolean(integer.getType()))
     return setName(getResult(), integer.getValue().isZero() ? "false" : "true");
-  SmallString<16> digits;
-  integer.getValue().abs().toStringUnsigned(digits);
-  bool isNegative = isSigned(integer.getType()) && integer.getValue().isNegative();
+  SmallString<24> digits;
+  APInt value = integer.getValue();
+  bool isNegative = isSigned(integer.getType()) && value.isNegative();
+  (isNegative ? -value : value).toStringUnsigned(digits);
   setName(getResult(), ((isNegative ? "cm" : "c") + digits).str());
 }
 

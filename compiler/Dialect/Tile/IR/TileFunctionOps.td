@@ -110,7 +110,7 @@ def Tile_ConstantOp : Tile_Op<"constant", [
   let builders = [
     OpBuilder<(ins "::mlir::TypedAttr":$value), [{ build($_builder, $_state, value.getType(), value); }]>
   ];
-  let assemblyFormat = "$value custom<SplatType>(ref($value), type($result)) attr-dict";
+  let assemblyFormat = "$value `` custom<SplatType>(ref($value), type($result)) attr-dict";
   let hasFolder = 1;
   let hasVerifier = 1;
 }
@@ -118,7 +118,7 @@ def Tile_ConstantOp : Tile_Op<"constant", [
 class Tile_GridOp<string mnemonic> : Tile_Op<mnemonic, [Pure]> {
   let arguments = (ins Tile_AxisAttr:$axis);
   let results = (outs SI32:$result);
-  let assemblyFormat = "$axis attr-dict";
+  let assemblyFormat = "`` $axis attr-dict";
 }
 def Tile_ProgramIdOp : Tile_GridOp<"program_id"> {
   let summary = "the program's place on an axis of the grid, from 0";
@@ -138,7 +138,7 @@ def Tile_MakeRangeOp : Tile_Op<"make_range", [Pure]> {
   let arguments = (ins I32Attr:$start, I32Attr:$end);
   let results = (outs Tile_AnyTile:$result);
   let builders = [OpBuilder<(ins "int32_t":$start, "int32_t":$end)>];
-  let assemblyFormat = "$start `to` $end attr-dict `:` type($result)";
+  let assemblyFormat = "$start `to` $end attr-dict `:` qualified(type($result))";
   let hasVerifier = 1;
 }
 

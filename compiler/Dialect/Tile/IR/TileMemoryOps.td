@@ -35,7 +35,7 @@ def Tile_LoadOp : Tile_Op<"load", [
   let results = (outs Tile_Value:$result);
   let assemblyFormat = [{
     $pointer (`,` $mask^)? (`,` $other^)?
-    oilist(`cache` `=` $cache | `eviction` `=` $eviction | `volatile` $isVolatile)
+    oilist(`cache` `=` `` $cache | `eviction` `=` `` $eviction | `volatile` $isVolatile)
     attr-dict `:` type($pointer)
   }];
   let hasVerifier = 1;
@@ -58,7 +58,7 @@ def Tile_StoreOp : Tile_Op<"store", [
     DefaultValuedAttr<Tile_EvictionAttr, "::tilescope::tile::Eviction::Normal">:$eviction
   );
   let assemblyFormat = [{
-    $pointer `,` $value (`,` $mask^)? oilist(`cache` `=` $cache | `eviction` `=` $eviction)
+    $pointer `,` $value (`,` $mask^)? oilist(`cache` `=` `` $cache | `eviction` `=` `` $eviction)
     attr-dict `:` type($pointer)
   }];
   let hasVerifier = 1;
@@ -87,7 +87,7 @@ def Tile_AtomicRmwOp : Tile_AtomicOp<"atomic_rmw", [
     DefaultValuedAttr<Tile_MemoryScopeAttr, "::tilescope::tile::MemoryScope::Gpu">:$scope,
     Tile_Address:$pointer, Tile_Value:$value, Optional<Tile_Boolean>:$mask
   );
-  let assemblyFormat = "$kind $order $scope `,` $pointer `,` $value (`,` $mask^)? attr-dict "
+  let assemblyFormat = "`` $kind `` $order `` $scope `,` $pointer `,` $value (`,` $mask^)? attr-dict "
                        "`:` type($pointer)";
 }
 
@@ -104,7 +104,7 @@ def Tile_AtomicCasOp : Tile_AtomicOp<"atomic_cas", [
     DefaultValuedAttr<Tile_MemoryScopeAttr, "::tilescope::tile::MemoryScope::Gpu">:$scope,
     Tile_Address:$pointer, Tile_Value:$compare, Tile_Value:$value
   );
-  let assemblyFormat = "$order $scope `,` $pointer `,` $compare `,` $value attr-dict `:` type($pointer)";
+  let assemblyFormat = "`` $order `` $scope `,` $pointer `,` $compare `,` $value attr-dict `:` type($pointer)";
 }
 
 //===- Products -----------------------------------------------------------------------------------===//
@@ -126,8 +126,8 @@ def Tile_DotOp : Tile_Op<"dot", [Pure, AllTypesMatch<["accumulator", "result"]>]
     DefaultValuedAttr<I32Attr, "0">:$max_num_imprecise_acc
   );
   let results = (outs Tile_AnyTile:$result);
-  let assemblyFormat = "$a `,` $b `,` $accumulator $input_precision attr-dict "
-                       "`:` type($a) `,` type($b) `->` type($result)";
+  let assemblyFormat = "$a `,` $b `,` $accumulator `` $input_precision attr-dict "
+                       "`:` qualified(type($a)) `,` qualified(type($b)) `->` qualified(type($result))";
   let hasVerifier = 1;
 }
 
@@ -137,9 +137,13 @@ def Tile_AssertOp : Tile_Op<"assert", [
     MemoryEffects<[MemWrite<Tile_Console>]>,
     Tile_MayFollow<"condition", "mask", "::tilescope::tile::booleanLike($_self)">]> {
   let summary = "stops the launch, with a message, where the condition is false (`tl.device_assert`)";
-  let description = [{Elements that the mask has off are not looked at.}];
+  let description = [{
+    Elements that the mask has off are not looked at.
+
+        tile.assert %c mask %m, "x < n" : !tile.tile<64xi1>
+  }];
   let arguments = (ins Tile_Boolean:$condition, Optional<Tile_Boolean>:$mask, StrAttr:$message);
-  let assemblyFormat = "$condition (`,` $mask^)? `,` $message attr-dict `:` type($condition)";
+  let assemblyFormat = "$condition (`mask` $mask^)? `,` $message attr-dict `:` type($condition)";
   let hasVerifier = 1;
 }
 

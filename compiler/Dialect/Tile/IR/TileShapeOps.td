@@ -15,7 +15,7 @@ def Tile_SplatOp : Tile_ShapeOp<"splat"> {
   let summary = "a tile that holds one scalar everywhere";
   let arguments = (ins Tile_ScalarValue:$operand);
   let results = (outs Tile_AnyTile:$result);
-  let assemblyFormat = "$operand attr-dict `:` type($operand) `->` type($result)";
+  let assemblyFormat = "$operand attr-dict `:` qualified(type($operand)) `->` qualified(type($result))";
   let hasFolder = 1;
 }
 
@@ -27,7 +27,7 @@ def Tile_BroadcastOp : Tile_ShapeOp<"broadcast"> {
   }];
   let arguments = (ins Tile_AnyTile:$operand);
   let results = (outs Tile_AnyTile:$result);
-  let assemblyFormat = "$operand attr-dict `:` type($operand) `->` type($result)";
+  let assemblyFormat = "$operand attr-dict `:` qualified(type($operand)) `->` qualified(type($result))";
   let hasFolder = 1;
   let hasCanonicalizer = 1;
 }
@@ -42,7 +42,7 @@ def Tile_ExpandDimsOp : Tile_ShapeOp<"expand_dims", [InferTypeOpAdaptor]> {
   }];
   let arguments = (ins Tile_AnyTile:$operand, I32Attr:$axis);
   let results = (outs Tile_AnyTile:$result);
-  let assemblyFormat = "$operand `axis` $axis attr-dict `:` type($operand) `->` type($result)";
+  let assemblyFormat = "$operand `axis` $axis attr-dict `:` qualified(type($operand)) `->` qualified(type($result))";
   let hasFolder = 1;
 }
 
@@ -55,7 +55,7 @@ def Tile_ReshapeOp : Tile_ShapeOp<"reshape"> {
   let arguments = (ins Tile_AnyTile:$operand, UnitAttr:$allow_reorder);
   let results = (outs Tile_AnyTile:$result);
   let assemblyFormat = "$operand (`allow_reorder` $allow_reorder^)? attr-dict "
-                       "`:` type($operand) `->` type($result)";
+                       "`:` qualified(type($operand)) `->` qualified(type($result))";
   let hasFolder = 1;
 }
 
@@ -68,7 +68,7 @@ def Tile_PermuteOp : Tile_ShapeOp<"permute", [InferTypeOpAdaptor]> {
   }];
   let arguments = (ins Tile_AnyTile:$operand, DenseI32ArrayAttr:$order);
   let results = (outs Tile_AnyTile:$result);
-  let assemblyFormat = "$operand $order attr-dict `:` type($operand) `->` type($result)";
+  let assemblyFormat = "$operand $order attr-dict `:` qualified(type($operand)) `->` qualified(type($result))";
   let hasFolder = 1;
 }
 
@@ -77,7 +77,7 @@ def Tile_JoinOp : Tile_Op<"join", [Pure, SameTypeOperands, InferTypeOpAdaptor]> 
   let description = [{`result[…, 0]` is `lhs`, `result[…, 1]` is `rhs`. Two scalars give a tile of two.}];
   let arguments = (ins Tile_Value:$lhs, Tile_Value:$rhs);
   let results = (outs Tile_AnyTile:$result);
-  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)";
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` qualified(type($lhs)) `->` qualified(type($result))";
 }
 
 def Tile_SplitOp : Tile_Op<"split", [Pure, AllTypesMatch<["lhs", "rhs"]>, InferTypeOpAdaptor]> {
@@ -85,7 +85,7 @@ def Tile_SplitOp : Tile_Op<"split", [Pure, AllTypesMatch<["lhs", "rhs"]>, InferT
   let description = [{The operand's last dimension is 2; a tile of two gives two scalars.}];
   let arguments = (ins Tile_AnyTile:$operand);
   let results = (outs Tile_Value:$lhs, Tile_Value:$rhs);
-  let assemblyFormat = "$operand attr-dict `:` type($operand) `->` type($lhs)";
+  let assemblyFormat = "$operand attr-dict `:` qualified(type($operand)) `->` qualified(type($lhs))";
   let hasFolder = 1;
   let hasVerifier = 1;
 }
@@ -99,7 +99,7 @@ def Tile_CatOp : Tile_Op<"cat", [Pure, SameTypeOperands, InferTypeOpAdaptor]> {
   }];
   let arguments = (ins Tile_AnyTile:$lhs, Tile_AnyTile:$rhs, DefaultValuedAttr<I32Attr, "0">:$axis);
   let results = (outs Tile_AnyTile:$result);
-  let assemblyFormat = "$lhs `,` $rhs `axis` $axis attr-dict `:` type($lhs) `->` type($result)";
+  let assemblyFormat = "$lhs `,` $rhs `axis` $axis attr-dict `:` qualified(type($lhs)) `->` qualified(type($result))";
   let hasVerifier = 1;
 }
 
