@@ -8,7 +8,7 @@ namespace tilescope::syntax {
 Report ErrorLog::add(Severity severity, std::string id, SourceRange range,
                      std::vector<std::string> arguments) {
   // The lexer alone can reach the limit; the parser's share comes on top and both are cut when handed over.
-  if (m_found.size() >= 4 * Limit)
+  if (isFull())
     return {};
   m_found.push_back({std::move(id), severity, {m_file, range}, std::move(arguments), {}, {}});
   return &m_found.back();

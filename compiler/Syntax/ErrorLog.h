@@ -46,6 +46,8 @@ public:
     return add(Severity::Warning, std::move(id), range, std::move(arguments));
   }
 
+  /// Whether nothing more is kept.
+  bool isFull() const { return m_found.size() >= 4 * Limit; }
   size_t size() const { return m_found.size(); }
   /// Forgets all but the first `size`: the lexer went back.
   void truncate(size_t size) { m_found.resize(std::min(size, m_found.size())); }

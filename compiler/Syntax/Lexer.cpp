@@ -185,8 +185,9 @@ void Lexer::lexOperator() {
 void Lexer::lexUnknownCharacter() {
   CodePoint point = decodeUtf8({m_text, m_size}, m_at);
   SourceRange range{m_at, m_at + point.length};
-  if (point.value == CodePoint::Invalid || point.value == 0) { // reported for the file as a whole
-    ++m_at;
+  bool isReported = point.value == CodePoint::Invalid || point.value == 0; // for the file as a whole
+  if (isReported || m_errors.isFull()) {
+    m_at = range.end;
     return;
   }
   char code[16];

@@ -149,6 +149,8 @@ void Lexer::reportUnclosed() {
         .note("opened-here", m_fstrings.back().start.range(), {std::string(1, m_fstrings.back().quote)});
     return;
   }
+  if (m_errors.hasErrorWithin({innermost.at, end.end}, m_errors.size()))
+    return; // such as a string without end, which took the closer in
   std::string closer(1, closerOf(innermost.open));
   m_errors
       .error("unclosed-bracket", {innermost.at, innermost.at + 1}, {std::string(1, innermost.open), closer})

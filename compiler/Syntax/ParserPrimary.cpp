@@ -131,7 +131,8 @@ Expr *Parser::parsePositional(uint32_t open, bool isFirst) {
   bool isAlone = isFirst && is(K::RParen);
   if (!isAlone)
     complain("generator-needs-parentheses", from(start))
-        .fix("add-parentheses", from(start), "(" + std::string(m_source.substr(start, m_lastEnd - start)) + ")");
+        .fix("add-parentheses", from(start),
+             "(" + std::string(m_source.substr(start, m_lastEnd - start)) + ")");
   auto *node = makeExpr<GeneratorExp>(isAlone ? open : start);
   node->elt = value;
   node->generators = generators;

@@ -65,7 +65,8 @@ Report Parser::error(std::string id, SourceRange range, std::vector<std::string>
 /// Reports a mistake after which reading goes on as if nothing had happened.
 Report Parser::complain(std::string id, SourceRange range, std::vector<std::string> arguments) {
   m_complained = true;
-  if (m_failed || m_errors.hasErrorWithin({m_statementBegin, std::max(range.end, begin())}, m_lexerErrors))
+  if (m_failed || m_errors.isFull() ||
+      m_errors.hasErrorWithin({m_statementBegin, std::max(range.end, begin())}, m_lexerErrors))
     return {};
   return m_errors.error(std::move(id), range, std::move(arguments));
 }

@@ -7,14 +7,13 @@
 // TILESCOPE_SYNTAX_ALL=1 compares every file, TILESCOPE_PYTHON=PATH asks another Python (3.11 or later).
 #include "compiler/Syntax/Dump.h"
 #include "compiler/Syntax/Parser.h"
+#include "tests/Syntax/Trees.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include <unistd.h>
 
@@ -38,11 +37,6 @@ std::string outputOf(const std::string &command) {
     pclose(pipe);
   }
   return output.substr(0, output.find_last_not_of('\n') + 1);
-}
-
-std::string readFile(const fs::path &path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 /// Files in the library folder and beside it, in a fixed order.
@@ -75,43 +69,6 @@ bool isOtherEncoding(const std::string &text) {
       return line.find("utf", at) == std::string::npos && line.find("UTF", at) == std::string::npos;
   }
   return false;
-}
-
-/// The first line that differs, with its number.
-std::string firstDifference(const std::string &ours, const std::string &theirs) {
-  std::istringstream a(ours), b(theirs);
-  std::string lineA, lineB;
-  for (int number = 1;; ++number) {
-    bool hasA = static_cast<bool>(std::getline(a, lineA)), hasB = static_cast<bool>(std::getline(b, lineB));
-    if (!hasA && !hasB)
-      return {};
-    if (!hasA || !hasB || lineA != lineB)
-      return "line " + std::to_string(number) + "\n  ours   " + (hasA ? lineA : "(end)") + "\n  Python " +
-             (hasB ? lineB : "(end)");
-  }
-}
-
-struct PythonTree {
-  std::string path;
-  bool isError;
-  std::string text;
-};
-
-/// The next "file NAME ok|error" of the script's output with the tree after it.
-bool readTree(std::istream &in, std::string &pending, PythonTree &tree) {
-  if (pending.empty() && !std::getline(in, pending))
-    return false;
-  size_t status = pending.rfind(' ');
-  tree = {pending.substr(5, status - 5), pending.substr(status + 1) == "error", {}};
-  pending.clear();
-  for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("file ")) {
-      pending = line;
-      break;
-    }
-    tree.text += line + '\n';
-  }
-  return true;
 }
 
 void compare(const PythonTree &theirs, bool fstringRanges) {
@@ -155,11 +112,10 @@ TEST(Python, AgreesAboutItsOwnLibrary) {
   std::string script = std::string(TILESCOPE_SOURCE_DIR) + "/tests/Syntax/dump_ast.py";
   outputOf(python() + " '" + script + "' '" + list.string() + "' '" + trees.string() + "'" +
            (fstringRanges ? " --fstring-ranges" : ""));
-  std::ifstream in(trees, std::ios::binary);
-  std::string pending;
+  TreeReader reader(trees.string());
   PythonTree tree;
   size_t compared = 0;
-  for (; readTree(in, pending, tree); ++compared)
+  for (; reader.next(tree); ++compared)
     compare(tree, fstringRanges);
   EXPECT_EQ(compared, files.size());
   fs::remove_all(folder);
