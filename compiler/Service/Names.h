@@ -45,6 +45,7 @@ std::vector<Assignment> assignments(const syntax::Module &module);
 struct DottedName {
   std::string text;
   SourceRange range; ///< of its last word
+  friend bool operator==(const DottedName &, const DottedName &) = default;
 };
 /// The one at `offset`, up to the end of the word there; nothing where there is no word.
 std::optional<DottedName> dottedNameAt(std::string_view text, uint32_t offset);
