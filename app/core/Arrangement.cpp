@@ -3,7 +3,9 @@
 
 #include "visualizer/render/Text.h"
 
+#include <QLabel>
 #include <QSettings>
+#include <QTimer>
 
 namespace tilescope::app {
 namespace {
@@ -20,7 +22,7 @@ struct Layout {
 
 const QList<Layout> &layouts() {
   static const QList<Layout> all{
-      {"learn", {"launches", "terminal", "problems", "view", "accesses"}, 0.13, 0.46, 0.21},
+      {"learn", {"launches", "terminal", "problems", "view", "accesses"}, 0.13, 0.44, 0.21},
       {"teach", {"view", "terminal"}, 0.0, 0.60, 0.18},
       {"debug", {"launches", "terminal", "problems", "view", "accesses"}, 0.15, 0.36, 0.32},
   };
@@ -29,10 +31,13 @@ const QList<Layout> &layouts() {
 
 } // namespace
 
-QDockWidget *Arrangement::add(const QString &name, QWidget *content) {
+QDockWidget *Arrangement::add(const QString &name, QWidget *content, bool heading) {
   auto *dock = new QDockWidget(&m_window);
   dock->setObjectName(name);
   dock->setWidget(content);
+  QWidget *title = heading ? new QLabel : new QWidget;
+  title->setObjectName(heading ? "dockHeading" : "");
+  dock->setTitleBarWidget(title);
   m_docks[name] = dock;
   return dock;
 }
@@ -79,8 +84,11 @@ void Arrangement::restore() {
   if (!sized)
     m_window.resize(1600, 900);
   placeAll();
-  if (!m_window.restoreState(settings.value("window/state").toByteArray(), StateVersion))
+  if (!m_window.restoreState(settings.value("window/state").toByteArray(), StateVersion)) {
     apply("learn");
+    // Shares of the width are right only when the window has its real size.
+    QTimer::singleShot(0, &m_window, [this] { apply("learn"); });
+  }
 }
 
 void Arrangement::keep() const {
@@ -90,8 +98,12 @@ void Arrangement::keep() const {
 }
 
 void Arrangement::retranslate() {
-  for (QDockWidget *dock : m_docks)
-    dock->setWindowTitle(viz::text("panel." + dock->objectName()));
+  for (QDockWidget *dock : m_docks) {
+    QString title = viz::text("panel." + dock->objectName());
+    dock->setWindowTitle(title);
+    if (auto *heading = qobject_cast<QLabel *>(dock->titleBarWidget()))
+      heading->setText(title);
+  }
 }
 
 } // namespace tilescope::app

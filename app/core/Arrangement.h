@@ -14,8 +14,9 @@ class Arrangement final {
 public:
   explicit Arrangement(QMainWindow &window) : m_window(window) {}
 
-  /// `name` is the dock's object name and the catalogue key "panel.<name>" of its title.
-  QDockWidget *add(const QString &name, QWidget *content);
+  /// `name` is the dock's object name and the catalogue key "panel.<name>" of its title. Panels that say
+  /// themselves what they are, or stand behind tabs, need no heading.
+  QDockWidget *add(const QString &name, QWidget *content, bool heading = false);
   QDockWidget *dock(const QString &name) const { return m_docks.value(name); }
   const QMap<QString, QDockWidget *> &docks() const { return m_docks; }
 

@@ -77,10 +77,7 @@ void MainWindow::makeDocks() {
   m_arrangement.add("terminal", m_terminal);
   m_arrangement.add("problems", m_problems);
   m_arrangement.add("view", m_viewTabs);
-  m_arrangement.add("accesses", m_accesses);
-  // These two say themselves what they are.
-  for (const char *name : {"launches", "view"})
-    m_arrangement.dock(name)->setTitleBarWidget(new QWidget);
+  m_arrangement.add("accesses", m_accesses, /*heading=*/true);
 }
 
 void MainWindow::setThemeName(const QString &name) {

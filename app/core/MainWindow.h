@@ -46,6 +46,8 @@ public:
   void openFiles(const QStringList &paths);
   void run();
   void setThemeName(const QString &name);
+  /// One of Arrangement::names().
+  void arrange(const QString &name) { m_arrangement.apply(name); }
 
   EditorArea &editors() { return *m_editors; }
   RunController &runs() { return m_runs; }

@@ -132,6 +132,7 @@ void automate(MainWindow &window, const CommandLine &options, const QElapsedTime
     });
   };
   window.resize(options.size);
+  QTimer::singleShot(0, &window, [&window] { window.arrange("learn"); });
   if (!options.afterRun)
     return shoot();
   QObject::connect(&window.runs(), &RunController::finished, &window, shoot);

@@ -55,8 +55,8 @@ CodeEditor::CodeEditor(QWidget *parent) : QsciScintilla(parent), m_lexer(new Pyt
   setFrameShape(QFrame::NoFrame);
   setScrollWidth(1);
   setScrollWidthTracking(true);
-  setExtraAscent(2);
-  setExtraDescent(2);
+  setExtraAscent(1);
+  setExtraDescent(1);
   SendScintilla(SCI_SETMOUSEDWELLTIME, RestMs);
   SendScintilla(SCI_SETMARGINLEFT, 0UL, 4L);
   SendScintilla(SCI_AUTOCSETIGNORECASE, true);
@@ -126,7 +126,7 @@ void CodeEditor::setTheme(const viz::Theme &theme) {
   setCaretLineBackgroundColor(theme.selection);
   setSelectionBackgroundColor(theme.hair2);
   resetSelectionForegroundColor();
-  setMarginsFont(theme.codeFont(12));
+  setMarginsFont(pointSized(theme.codeFont(12)));
   setMarginsForegroundColor(theme.text3);
   setMarginsBackgroundColor(theme.ground);
   setFoldMarginColors(theme.ground, theme.ground);
@@ -138,8 +138,8 @@ void CodeEditor::setTheme(const viz::Theme &theme) {
   setIndicatorForegroundColor(theme.library, LibraryName);
   setIndicatorForegroundColor(theme.hair2, FindMatch);
   for (int marker = SC_MARKNUM_FOLDEREND, last = SC_MARKNUM_FOLDEROPEN; marker <= last; ++marker) {
-    setMarkerForegroundColor(theme.ground, marker);
-    setMarkerBackgroundColor(theme.text3, marker);
+    setMarkerForegroundColor(theme.hair2, marker);
+    setMarkerBackgroundColor(theme.ground, marker);
   }
   markerDefine(accessMark(theme, devicePixelRatioF()), AccessMark);
   markerDefine(problemMark(theme.hazard.fill, devicePixelRatioF()), ErrorMark);
@@ -271,6 +271,10 @@ void CodeEditor::colourVisibleLibraryNames() {
 
 void CodeEditor::colourLibraryNames(int fromLine, int toLine) {
   static const QRegularExpression dotted(R"((?<![\w.])(?:tl|triton|torch|libdevice)(?:\.\w+)+)");
+  auto first = SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(fromLine));
+  auto last =
+      SendScintilla(SCI_GETLINEENDPOSITION, static_cast<unsigned long>(std::max(fromLine, toLine - 1)));
+  SendScintilla(SCI_COLOURISE, static_cast<unsigned long>(first), last);
   for (int line = fromLine; line < toLine; ++line) {
     auto start = static_cast<int>(SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(line)));
     QString content = text(line);
@@ -280,7 +284,7 @@ void CodeEditor::colourLibraryNames(int fromLine, int toLine) {
       QRegularExpressionMatch match = matches.next();
       int begin = start + static_cast<int>(content.left(match.capturedStart()).toUtf8().size());
       int style = static_cast<int>(SendScintilla(SCI_GETSTYLEAT, static_cast<unsigned long>(begin)));
-      if (style == QsciLexerPython::Identifier || style == QsciLexerPython::Default)
+      if (style == QsciLexerPython::Identifier)
         SendScintilla(SCI_INDICATORFILLRANGE, static_cast<unsigned long>(begin), match.capturedLength());
     }
   }

@@ -2,6 +2,7 @@
 #include "app/editor/EditorArea.h"
 
 #include "app/core/Words.h"
+#include "app/editor/CloseButton.h"
 #include "app/editor/FindBar.h"
 #include "visualizer/render/Text.h"
 
@@ -27,9 +28,7 @@ using viz::text;
 EditorArea::EditorArea(Recovery &recovery, QWidget *parent) : QTabWidget(parent), m_recovery(recovery) {
   setObjectName("editorArea");
   setDocumentMode(true);
-  setTabsClosable(true);
   setMovable(true);
-  connect(this, &QTabWidget::tabCloseRequested, this, [this](int index) { close(page(index)); });
   connect(this, &QTabWidget::currentChanged, this, [this] { emit currentPageChanged(current()); });
 }
 
@@ -67,7 +66,11 @@ EditorPage *EditorArea::addPage(const QString &path, int untitled, const TextFil
   pause->setInterval(KeepPauseMs);
   connect(pause, &QTimer::timeout, this, [this, page] { keepForRecovery(page); });
   connect(&page->editor(), &CodeEditor::edited, pause, qOverload<>(&QTimer::start));
-  setCurrentIndex(addTab(page, page->title()));
+  int index = addTab(page, page->title());
+  auto *cross = new CloseButton;
+  connect(cross, &CloseButton::clicked, this, [this, page] { close(page); });
+  tabBar()->setTabButton(index, QTabBar::RightSide, cross);
+  setCurrentIndex(index);
   showTitle(page);
   emit pageOpened(page);
   if (replaced)
@@ -201,6 +204,7 @@ void EditorArea::retranslate() {
   for (EditorPage *page : pages()) {
     showTitle(page);
     page->findBar().retranslate();
+    tabBar()->tabButton(indexOf(page), QTabBar::RightSide)->setAccessibleName(text("action.close"));
   }
 }
 

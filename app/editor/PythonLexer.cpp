@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/editor/PythonLexer.h"
 
+#include <QGuiApplication>
+#include <QScreen>
+
 namespace tilescope::app {
+
+QFont pointSized(QFont font) {
+  QScreen *screen = QGuiApplication::primaryScreen();
+  double dotsPerInch = screen ? screen->logicalDotsPerInchY() : 96;
+  font.setPointSizeF(font.pixelSize() * 72.0 / dotsPerInch);
+  return font;
+}
 
 PythonLexer::PythonLexer(QObject *parent) : QsciLexerPython(parent) {
   setFoldComments(false);
@@ -18,7 +28,7 @@ const char *PythonLexer::keywords(int set) const {
 }
 
 void PythonLexer::setTheme(const viz::Theme &theme) {
-  QFont font = theme.codeFont();
+  QFont font = pointSized(theme.codeFont());
   setDefaultFont(font);
   setDefaultPaper(theme.ground);
   setDefaultColor(theme.ink);

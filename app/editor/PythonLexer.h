@@ -10,6 +10,9 @@
 
 namespace tilescope::app {
 
+/// The font with its size in points, which is all that Scintilla knows.
+QFont pointSized(QFont font);
+
 class PythonLexer final : public QsciLexerPython {
   Q_OBJECT
 public:

@@ -19,6 +19,13 @@ using viz::grouped;
 using viz::text;
 
 constexpr int LongestLaunchMenu = 200;
+constexpr int BarHeight = 44;
+
+QWidget *space(int width) {
+  auto *widget = new QWidget;
+  widget->setFixedWidth(width);
+  return widget;
+}
 
 /// The triangle of Run and the square of Stop, in the button's own ink.
 QIcon shapeIcon(bool triangle, const QColor &colour) {
@@ -108,14 +115,13 @@ ToolBar::ToolBar(RunModel &model, viz::Selection &selection, const Actions &acti
   setObjectName("toolBar");
   setMovable(false);
   setContextMenuPolicy(Qt::PreventContextMenu);
+  setFixedHeight(BarHeight);
   m_run->setObjectName("run");
   m_stop->setObjectName("stop");
   auto *gap = new QWidget;
   gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-  auto *space = new QWidget;
-  space->setFixedWidth(24);
-  for (QWidget *widget :
-       std::initializer_list<QWidget *>{m_run, m_stop, space, m_launch, m_program, gap, m_search})
+  for (QWidget *widget : std::initializer_list<QWidget *>{space(8), m_run, m_stop, space(24), m_launch,
+                                                          m_program, gap, m_search, space(8)})
     addWidget(widget);
   auto *menu = new QMenu(m_launch);
   m_launch->setMenu(menu);
