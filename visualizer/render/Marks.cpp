@@ -5,6 +5,7 @@
 #include "visualizer/render/Text.h"
 
 #include <array>
+#include <cmath>
 
 namespace tilescope::viz {
 
@@ -70,16 +71,22 @@ void card(Canvas &canvas, const QRectF &rect) {
 
 QRectF plate(Canvas &canvas, const QRectF &box, const QString &text, bool outlined) {
   const Theme &theme = canvas.theme();
-  QSizeF size(canvas.type().width(text, Type::Body, Weight::Semibold) + 24,
-              canvas.type().lineHeight(Type::Body) + (outlined ? 6 : 4));
-  if (size.width() > box.width() || size.height() > box.height() + (outlined ? 12 : 0))
-    return {};
-  QRectF plate(box.center() - QPointF(size.width() / 2, size.height() / 2), size);
-  canvas.painter().setPen(outlined ? QPen(theme.ink, 2) : Qt::NoPen);
-  canvas.painter().setBrush(theme.ground);
-  canvas.painter().drawRoundedRect(plate, 4, 4);
-  canvas.centered(plate, text, {Type::Body, Weight::Semibold, theme.ink});
-  return plate;
+  for (Type type : {Type::Body, Type::Label}) {
+    double pad = type == Type::Body ? 12 : 8;
+    QSizeF size(canvas.type().width(text, type, Weight::Semibold) + 2 * pad,
+                std::round(canvas.type().capHeight(type)) + (outlined ? 16 : 12));
+    if (type == Type::Label)
+      size.setHeight(std::round(canvas.type().capHeight(type)) + (outlined ? 9 : 7));
+    if (size.width() > box.width() || size.height() > box.height())
+      continue;
+    QRectF plate(box.center() - QPointF(size.width() / 2, size.height() / 2), size);
+    canvas.painter().setPen(outlined ? QPen(theme.ink, 2) : Qt::NoPen);
+    canvas.painter().setBrush(theme.ground);
+    canvas.painter().drawRoundedRect(plate, 4, 4);
+    canvas.centered(plate, text, {type, Weight::Semibold, theme.ink});
+    return plate;
+  }
+  return {};
 }
 
 double badgeWidth(const Typesetter &type, Evidence evidence, const QString &detail) {

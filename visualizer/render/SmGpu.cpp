@@ -200,8 +200,8 @@ void paintFollowed(const SmFrame &frame) {
       right - std::max(width, canvas.type().width(target, Type::Label)) > frame.layout.tensor.right() + 8;
   if (!fits)
     return;
-  // On the side of the curve that is free: it comes from below, or from above.
-  double y = tile.center().y() + (start.y() >= end.y() ? -4 : 4);
+  // Beside the head, on the side of the curve where no trace is.
+  double y = tile.center().y() + (start.y() >= end.y() ? -14 : 14);
   canvas.text({right, y}, name, {Type::Label, Weight::Semibold, frame.theme().ink}, Align::Right);
   canvas.text({right, y + 16}, target, {Type::Label, Weight::Regular, frame.theme().text2}, Align::Right);
 }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double WideFrom = 1280, WideHeight = 720;
 /// Less than this, and a part says nothing.
-constexpr double LeastPicture = 110, LeastLower = 64;
+constexpr double LeastPicture = 130, LeastLower = 64;
 /// The proportions of an SM's cell in the mock-ups.
 constexpr double CellAspect = 59.0 / 41;
 
@@ -109,9 +109,9 @@ private:
     bool withFigures = take(figuresHeight + space);
     bool withContext = take(contextHeight);
     bool withLimits = limits > 0 && take(limits + 6);
-    bool withSubtitles = take(subtitleHeight);
     double lowerTitle = m_type.lineHeight(Type::Body) + 6 + 22;
     bool withLower = take(lowerTitle + LeastLower + space);
+    bool withSubtitles = take(subtitleHeight);
     bool withNotes = take(notes);
 
     if (withContext)
@@ -217,11 +217,15 @@ private:
     QString last = grouped(m_scene.programs() - 1);
     double words = m_type.width(text("sm.row", {last}), Type::Label, Weight::Semibold) +
                    m_type.width(text("sm.program", {last}), Type::Label, Weight::Semibold) + 40;
-    double left = m_layout.tensor.right() + 64;
-    double right = std::min(m_layout.gpuTitle.left() - 24, left + std::max(words, 176.0));
-    if (right - left < words || box.height() < 9 * 20 + 30)
+    double right = m_layout.gpuTitle.left() - 20, room = right - m_layout.tensor.right();
+    // Under it, there is room for how the programs go to the SMs.
+    int rows = box.height() >= 330 ? 9 : 5;
+    if (room < words + 28 || box.height() < MagnifiedPitch * rows + 30)
       return;
-    m_layout.magnifier = {left, box.top() + 20, right - left, 9 * 20 - 2};
+    double width = std::clamp(room - 64, words, std::max(words, 176.0));
+    double left = m_layout.tensor.right() + std::min(64.0, room - width);
+    m_layout.magnifiedRows = rows;
+    m_layout.magnifier = {left, box.top() + 20, width, MagnifiedPitch * rows - 2.0};
   }
 
   void placeGpu(const QRectF &box) {

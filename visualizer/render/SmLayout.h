@@ -13,6 +13,9 @@
 
 namespace tilescope::viz {
 
+/// From one row of the magnifier to the next.
+inline constexpr int MagnifiedPitch = 20;
+
 struct SmLayout {
   QRectF canvas;
   bool wide = false;  ///< header and column of figures
@@ -27,7 +30,8 @@ struct SmLayout {
   QRectF outputTitle, outputSubtitle, outputNotes;
   QRectF tensor; ///< the tensor itself, in its proportions where `toScale`
   bool toScale = true;
-  QRectF magnifier;        ///< rows of single programs, where a row is too thin to be seen
+  QRectF magnifier; ///< rows of single programs, where a row is too thin to be seen
+  int magnifiedRows = 0;
   double tensorBottom = 0; ///< of the room that it was given
   double labelWidth = 0;   ///< room for labels at the left of tensor and timeline
 

@@ -73,8 +73,8 @@ void markFollowed(const SmFrame &frame, const QRectF &rect, bool hovered = false
 std::vector<QLineF> boundary(int64_t rows, int64_t columns, int64_t firstRow, int64_t lastRow,
                              const std::function<bool(int64_t row, int64_t column)> &inside);
 /// The program of a row of the magnifier, counted from its top; -1 for none.
-int64_t magnifiedProgram(const SmScene &scene, double time, int64_t selected, int row);
-inline constexpr int MagnifiedRows = 9, MagnifiedPitch = 20;
+int64_t magnifiedProgram(const SmScene &scene, const SmLayout &layout, double time, int64_t selected,
+                         int row);
 /// The program at a point of the timeline, -1 for none.
 int64_t timelineProgram(const SmScene &scene, const SmLayout &layout, QPointF at);
 

@@ -289,13 +289,14 @@ void paintTensor(const SmFrame &frame) {
   paintNotes(frame);
 }
 
-int64_t magnifiedProgram(const SmScene &scene, double time, int64_t selected, int row) {
+int64_t magnifiedProgram(const SmScene &scene, const SmLayout &layout, double time, int64_t selected,
+                         int row) {
   TileRect followed = scene.tiles().tile(scene.followed(time, selected));
   if (followed.empty())
     return -1;
   int64_t rows = scene.tiles().rows();
-  int64_t first = std::clamp<int64_t>(followed.rowBegin - MagnifiedRows / 2, 0,
-                                      std::max<int64_t>(rows - MagnifiedRows, 0));
+  int64_t first = std::clamp<int64_t>(followed.rowBegin - layout.magnifiedRows / 2, 0,
+                                      std::max<int64_t>(rows - layout.magnifiedRows, 0));
   return scene.tiles().programAt(static_cast<double>(first + row), 0);
 }
 
@@ -318,8 +319,8 @@ void paintMagnifier(const SmFrame &frame) {
   canvas.painter().drawPolygon(lens);
   canvas.text({box.left(), box.top() - 8}, text("sm.magnified"),
               {Type::Label, Weight::Regular, frame.theme().text3});
-  for (int i = 0; i < MagnifiedRows; ++i) {
-    int64_t program = magnifiedProgram(frame.scene, frame.time, frame.state.selected, i);
+  for (int i = 0; i < frame.layout.magnifiedRows; ++i) {
+    int64_t program = magnifiedProgram(frame.scene, frame.layout, frame.time, frame.state.selected, i);
     if (program < 0)
       continue;
     QRectF row(box.left(), box.top() + MagnifiedPitch * i, box.width(), MagnifiedPitch - 2);

@@ -104,7 +104,7 @@ int64_t SmView::programAt(const QSizeF &size, const SmScene &scene, double time,
     return scene.programOn(scene.clock().waveAt(time), row * parts.gpuColumns + column).value_or(-1);
   }
   if (parts.magnifier.contains(at))
-    return magnifiedProgram(scene, time, state.selected,
+    return magnifiedProgram(scene, parts, time, state.selected,
                             static_cast<int>((at.y() - parts.magnifier.top()) / MagnifiedPitch));
   return timelineProgram(scene, parts, at);
 }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How long a frame of the view "Tiles on SMs" takes at 1920x1080: median and worst of frames all through the
+// launch, the first frame (which makes what is kept) apart.
+#include "tests/visualizer/Scenes.h"
+#include "visualizer/render/SmView.h"
+#include "visualizer/render/Text.h"
+
+#include <QElapsedTimer>
+#include <QGuiApplication>
+#include <QPainter>
+#include <algorithm>
+#include <cstdio>
+
+using namespace tilescope::viz;
+
+namespace {
+
+void measure(const char *name, const SmScene &scene, QSize size, double scale) {
+  QImage image(size * scale, QImage::Format_RGB32);
+  image.setDevicePixelRatio(scale);
+  SmView view;
+  std::vector<double> frames;
+  for (int i = 0; i < 200; ++i) {
+    QElapsedTimer timer;
+    timer.start();
+    QPainter painter(&image);
+    view.paint(painter, size, scene, scene.clock().duration() * i / 199);
+    painter.end();
+    frames.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
+  }
+  double first = frames.front();
+  std::sort(frames.begin() + 1, frames.end());
+  std::printf("%-28s %4dx%-4d x%.1f  first %6.1f ms  median %5.2f ms  worst %5.2f ms\n", name, size.width(),
+              size.height(), scale, first, frames[100], frames.back());
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  qputenv("QT_QPA_PLATFORM", "offscreen");
+  Q_INIT_RESOURCE(words);
+  QGuiApplication application(argc, argv);
+  for (QSize size : {QSize(1920, 1020), QSize(888, 740)})
+    for (const scenes::Case &each : scenes::all())
+      measure(each.name, each.make(), size, 1);
+  QElapsedTimer timer;
+  timer.start();
+  SmScene million = scenes::million(true), packed = scenes::million(false);
+  million.tiles().rowEdges();
+  std::printf("a million tiles read, twice, and cut into cells once: %lld ms\n",
+              static_cast<long long>(timer.elapsed()));
+  measure("million, one slot", million, {1920, 1020}, 1);
+  measure("million, 16 slots", packed, {1920, 1020}, 1);
+  measure("softmax", scenes::softmax(), {1920, 1020}, 1.5);
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <QGuiApplication>
+#include <gtest/gtest.h>
+
+int main(int argc, char **argv) {
+  testing::InitGoogleTest(&argc, argv);
+  QGuiApplication application(argc, argv);
+  Q_INIT_RESOURCE(words);
+  return RUN_ALL_TESTS();
+}
