@@ -18,18 +18,24 @@ const std::vector<int64_t> &shapeOf(const Kernel &kernel, FindingKind kind, cons
   return kernel.accesses()[kernel.access(instruction.detail).site].shape;
 }
 
-/// "3, 17"; empty for a scalar.
+/// "3, 17"; "0" for a scalar.
 std::string indexText(const std::vector<int64_t> &shape, uint64_t element) {
   std::string result;
   for (size_t i = shape.size(); i-- > 0; element /= shape[i])
     result = text(element % shape[i]) + (result.empty() ? "" : ", ") + result;
-  return result;
+  return result.empty() ? "0" : result;
 }
 
 /// "(3, 0, 0)".
 std::string programText(const Launch &launch, uint64_t program) {
   const auto [x, y, z] = launch.coordinates(program);
   return "(" + text(x) + ", " + text(y) + ", " + text(z) + ")";
+}
+
+/// Which parameter an access goes through, for a tensor without a name.
+std::string parameterName(const Kernel &kernel, const Instruction &instruction) {
+  const int parameter = kernel.accesses()[kernel.access(instruction.detail).site].pointerArgument;
+  return parameter < 0 ? std::string() : kernel.parameters()[parameter].name;
 }
 
 /// Writes one diagnostic.
@@ -68,7 +74,7 @@ constexpr const char *idOf(FindingKind kind) {
   case FindingKind::DivisionByZero:
     return "integer-division-by-zero";
   case FindingKind::ZeroStep:
-    return "zero-step";
+    return "zero-loop-step";
   case FindingKind::AssumptionBroken:
     return "assumption-broken";
   case FindingKind::AssertionFailed:
@@ -83,7 +89,7 @@ void Reporter::add(Diagnostic diagnostic, uint32_t place) {
   const Place &where = m_launch.kernel.places()[place];
   diagnostic.span = where.span;
   for (const SourceSpan &call : where.calls)
-    diagnostic.notes.push_back({"called-from", {}, call});
+    diagnostic.notes.push_back({"reached-from", {}, call});
   m_diagnostics.add(std::move(diagnostic));
 }
 
@@ -107,12 +113,14 @@ void Reporter::outOfBounds(Diagnostic diagnostic, FindingKind kind, const Findin
     diagnostic.arguments.push_back(text(finding.address));
   } else {
     const Allocation &tensor = m_memory.allocation(finding.tensor);
-    diagnostic.arguments.push_back(tensor.name);
+    const std::string name =
+        tensor.name.empty() ? parameterName(m_launch.kernel, instructionOf(finding)) : tensor.name;
+    diagnostic.arguments.push_back(name);
     const bool before = finding.address < tensor.address;
     const uint64_t distance =
         before ? tensor.address - finding.address : finding.address + finding.bytes - tensor.end();
     diagnostic.arguments.push_back(text(distance));
-    diagnostic.notes.push_back({before ? "before-start" : "past-end", {tensor.name, text(distance)}, span});
+    diagnostic.notes.push_back({before ? "before-start" : "past-end", {name, text(distance)}, span});
     sayWhatLiesThere(diagnostic, finding);
   }
   add(std::move(diagnostic), m_place);
