@@ -4,8 +4,8 @@
 // within its reach but `.py` files below the script's folder, through SourceProvider.
 //
 // Launches and the contents of random tensors are lazy: they wait until something reads a value (print, a
-// comparison, .item()), or until finish(). With Mode::Check they are never carried out: launches are handed to
-// the launcher (which then only compiles them), and what depends on contents is unknown.
+// comparison, .item()), or until finish(). With Mode::Check they are never carried out: launches are handed
+// to the launcher (which then only compiles them), and what depends on contents is unknown.
 #pragma once
 
 #include "compiler/Host/Launcher.h"
@@ -37,11 +37,12 @@ public:
   Evaluator(AddressSpace &memory, Launcher &launcher, EvaluatorOptions options);
   ~Evaluator();
 
-  /// Runs a script to its end. An uncaught error (raise, failed assert, wrong use) is a diagnostic at its place
-  /// with notes for the calls that led there.
+  /// Runs a script to its end. An uncaught error (raise, failed assert, wrong use) is a diagnostic at its
+  /// place with notes for the calls that led there.
   Outcome run(std::shared_ptr<const syntax::Module> script, Diagnostics &diagnostics);
 
-  /// The names of the script's top level after run(), for kernels that were never launched, hover and the like.
+  /// The names of the script's top level after run(), for kernels that were never launched, hover and the
+  /// like.
   const std::shared_ptr<Scope> &globals() const;
 
 private:
