@@ -47,7 +47,8 @@ void checkEncoding(const SourceFile &file, ErrorLog &errors) {
                                              "cp",    "windows",  "koi8",  "mac",      "gb",
                                              "big5",  "euc",      "shift", "hz",       "johab"};
   bool extendsAscii = std::any_of(std::begin(Extensions), std::end(Extensions), begins);
-  bool isAscii = std::all_of(file.text().begin(), file.text().end(), [](char c) { return c >= 0; });
+  bool isAscii =
+      std::all_of(file.text().begin(), file.text().end(), [](unsigned char c) { return c < 0x80; });
   if (!extendsAscii || !isAscii)
     errors.error("encoding-not-utf8", declared, {name});
 }

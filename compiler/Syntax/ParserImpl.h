@@ -64,6 +64,7 @@ private:
   uint32_t begin() const { return token().begin; }
   std::string_view textOf(const Token &t) const { return m_source.substr(t.begin, t.end - t.begin); }
   std::string_view text() const { return textOf(token()); }
+  std::string_view nameOf(const Token &t);
   bool isWord(std::string_view word) const { return is(TokenKind::Name) && text() == word; }
   void advance();
   void skipLayout();

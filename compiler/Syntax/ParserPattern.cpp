@@ -254,7 +254,7 @@ Pattern *Parser::parseClassPattern(uint32_t start, Expr *name) {
       uint32_t argument = begin();
       bool isKeyword = is(K::Name) && peek() == K::Equal;
       if (isKeyword) {
-        attrs.push(text());
+        attrs.push(nameOf(token()));
         advance();
         advance();
       }

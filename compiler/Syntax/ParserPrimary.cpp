@@ -233,7 +233,7 @@ Expr *Parser::parseAtom() {
 
 Expr *Parser::parseName() {
   uint32_t start = begin();
-  std::string_view id = text();
+  std::string_view id = nameOf(token());
   advance();
   auto *node = makeExpr<Name>(start);
   node->id = id;

@@ -2,6 +2,7 @@
 //
 // Moving through the tokens, and what happens at one that does not fit.
 #include "compiler/Syntax/ParserImpl.h"
+#include "compiler/Syntax/Unicode.h"
 
 namespace tilescope::syntax {
 
@@ -16,6 +17,16 @@ void Parser::advance() {
     return;
   m_lastEnd = token().end;
   ++m_at;
+}
+
+/// The text of a Name as Python compares it.
+std::string_view Parser::nameOf(const Token &t) {
+  std::string_view written = textOf(t);
+  bool isAscii = std::all_of(written.begin(), written.end(), [](unsigned char c) { return c < 0x80; });
+  if (isAscii)
+    return written;
+  std::string plain = plainName(written);
+  return plain.empty() ? written : m_arena.copy(plain);
 }
 
 /// Passes over Newline, Indent or Dedent.
@@ -189,7 +200,7 @@ void Parser::close(TokenKind closer) {
 bool Parser::expectName(std::string_view &name, SourceRange &range) {
   range = {m_lastEnd, m_lastEnd};
   if (is(K::Name)) {
-    name = text();
+    name = nameOf(token());
     range = token().range();
     advance();
     return true;

@@ -14,12 +14,17 @@ struct CodePoints {
   uint32_t last;
 };
 
+struct StyledLetters : CodePoints {
+  int distance; ///< to the plain letter
+};
+
 #include "compiler/Syntax/UnicodeTables.inc"
 
-bool contains(std::span<const CodePoints> table, uint32_t codePoint) {
+/// The entry that holds the code point, otherwise null.
+template <typename Entry> const Entry *find(std::span<const Entry> table, uint32_t codePoint) {
   auto next = std::upper_bound(table.begin(), table.end(), codePoint,
-                               [](uint32_t point, const CodePoints &range) { return point < range.first; });
-  return next != table.begin() && codePoint <= std::prev(next)->last;
+                               [](uint32_t point, const Entry &entry) { return point < entry.first; });
+  return next != table.begin() && codePoint <= std::prev(next)->last ? &*std::prev(next) : nullptr;
 }
 
 struct Lookalike {
@@ -90,8 +95,21 @@ size_t findInvalidUtf8(std::string_view text) {
   return std::string_view::npos;
 }
 
-bool isIdentifierStart(uint32_t codePoint) { return contains(IdentifierStart, codePoint); }
-bool isIdentifierContinue(uint32_t codePoint) { return contains(IdentifierContinue, codePoint); }
+bool isIdentifierStart(uint32_t codePoint) { return find<CodePoints>(IdentifierStart, codePoint); }
+bool isIdentifierContinue(uint32_t codePoint) { return find<CodePoints>(IdentifierContinue, codePoint); }
+
+std::string plainName(std::string_view name) {
+  std::string plain;
+  bool isStyled = false;
+  for (size_t at = 0; at < name.size();) {
+    CodePoint point = decodeUtf8(name, at);
+    const StyledLetters *letters = find<StyledLetters>(Styled, point.value);
+    isStyled |= letters != nullptr;
+    appendUtf8(plain, point.value + static_cast<uint32_t>(letters ? letters->distance : 0));
+    at += point.length;
+  }
+  return isStyled ? plain : std::string();
+}
 
 char asciiLookalike(uint32_t codePoint) {
   if (codePoint >= 0xFF01 && codePoint <= 0xFF5E)

@@ -28,6 +28,11 @@ size_t findInvalidUtf8(std::string_view text);
 bool isIdentifierStart(uint32_t codePoint);
 bool isIdentifierContinue(uint32_t codePoint);
 
+/// The name as Python compares it: styled forms of Latin and Greek letters ("ｗ", "𝐰", "µ") become the plain
+/// letter. Of the rest of normalisation form KC (combining marks, ligatures, other scripts) nothing is done.
+/// Empty when the name stays as it is.
+std::string plainName(std::string_view name);
+
 /// The ASCII character that a full-width or typographic one stands for ("（" -> '('), otherwise 0.
 char asciiLookalike(uint32_t codePoint);
 

@@ -1,4 +1,4 @@
-# Forms of Python, those of 3.12 among them. The tree that Python 3.12 makes of this file is in forms.tree.
+# Every form of Python, those of 3.12 among them; the tree that Python 3.12 makes of this file is in trees.txt.
 import a, b.c as d
 from . import e
 from ...f.g import (h as i, j,)
