@@ -13,11 +13,7 @@ namespace {
 #define FACTORY                                                                                              \
   ", *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, memory_format=None"
 
-Result<Value> filled(Call &call, const Dims &shape, ElementType type, bool onGpu,
-                     std::optional<Number> value) {
-  if (call.failed())
-    return call.error();
-  auto tensor = newTensor(call.context, shape, type, onGpu);
+Result<Value> filled(Call &call, Result<TensorPtr> tensor, std::optional<Number> value) {
   if (!tensor)
     return tensor.error();
   if (!value || call.context.checking())
@@ -28,17 +24,23 @@ Result<Value> filled(Call &call, const Dims &shape, ElementType type, bool onGpu
   return valueOf(*tensor);
 }
 
+Result<TensorPtr> made(Call &call, const Dims &shape, ElementType type, bool onGpu) {
+  return call.failed() ? call.error() : newTensor(call.context, shape, type, onGpu);
+}
+
 Result<Value> sized(Call &call, std::optional<Number> value) {
   const Dims shape = call.integers("size");
-  return filled(call, shape, call.elementType().value_or(ElementType::Float32), call.onGpu(), value);
+  return filled(call, made(call, shape, call.elementType().value_or(ElementType::Float32), call.onGpu()),
+                value);
 }
 
 Result<Value> like(Call &call, std::optional<Number> value) {
   auto input = call.tensor("input");
+  const auto type = call.elementType();
+  const bool onGpu = call.onGpu(input && input->onGpu);
   if (call.failed())
     return call.error();
-  return filled(call, input->shape, call.elementType().value_or(input->type), call.onGpu(input->onGpu),
-                value);
+  return filled(call, newTensorLike(call.context, *input, type.value_or(input->type), onGpu), value);
 }
 
 /// tensor.new_zeros(size) and the like.
@@ -47,7 +49,8 @@ Result<Value> newLike(Call &call, std::optional<Number> value) {
   const Dims shape = call.integers("size");
   if (call.failed())
     return call.error();
-  return filled(call, shape, call.elementType().value_or(input->type), call.onGpu(input->onGpu), value);
+  const ElementType type = call.elementType().value_or(input->type);
+  return filled(call, made(call, shape, type, call.onGpu(input->onGpu)), value);
 }
 
 ElementType typeFor(Number::Kind kind) {
@@ -65,7 +68,8 @@ ElementType typeFor(Number::Kind kind) {
 Result<Value> full(Call &call) {
   const Dims shape = call.integers("size");
   const Number value = call.number("fill_value");
-  return filled(call, shape, call.elementType().value_or(typeFor(value.kind)), call.onGpu(), value);
+  return filled(call, made(call, shape, call.elementType().value_or(typeFor(value.kind)), call.onGpu()),
+                value);
 }
 
 /// Computes f(i) for every element in row-major order.

@@ -90,7 +90,7 @@ Result<TensorPtr> moved(Call &call, const TensorPtr &input, ElementType type, bo
   OperationContext &context = call.context;
   if (!copy && input->onGpu == onGpu)
     return converted(context, input, type);
-  auto result = newTensor(context, input->shape, type, onGpu);
+  auto result = newTensorLike(context, *input, type, onGpu);
   if (!result || context.checking())
     return result;
   if (!context.settle() || !copyElements(context, *input, **result))

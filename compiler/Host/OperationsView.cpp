@@ -169,30 +169,11 @@ Result<Value> unbind(Call &call) {
   return makeTuple(std::move(views));
 }
 
-/// Does it fill a stretch of memory without gaps or overlaps, as after a transpose? torch keeps the strides
-/// then.
-bool isDense(const TensorObject &tensor) {
-  std::vector<std::pair<int64_t, int64_t>> dims; // stride, size
-  for (size_t d = 0; d < tensor.shape.size(); ++d)
-    if (tensor.shape[d] != 1)
-      dims.push_back({tensor.strides[d], tensor.shape[d]});
-  std::sort(dims.begin(), dims.end());
-  int64_t expected = 1;
-  for (auto [stride, size] : dims) {
-    if (stride != expected)
-      return false;
-    expected *= size;
-  }
-  return true;
-}
-
 /// A copy in any case.
 Result<TensorPtr> cloned(Call &call, const TensorPtr &input) {
-  auto copy = newTensor(call.context, input->shape, input->type, input->onGpu);
+  auto copy = newTensorLike(call.context, *input, input->type, input->onGpu);
   if (!copy || call.context.checking())
     return copy;
-  if (isDense(*input))
-    (*copy)->strides = input->strides;
   if (!call.context.settle() || !copyElements(call.context, *input, **copy))
     return stopped();
   const Operand read{input, {}};

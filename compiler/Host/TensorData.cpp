@@ -52,7 +52,8 @@ uint64_t bytesFor(const Dims &shape, ElementType type) {
 
 } // namespace
 
-Result<TensorPtr> newTensor(OperationContext &context, const Dims &shape, ElementType type, bool onGpu) {
+Result<TensorPtr> newTensor(OperationContext &context, const Dims &shape, ElementType type, bool onGpu,
+                            const Dims *strides) {
   for (int64_t size : shape)
     if (size < 0)
       return Error{"negative-dimension", {std::to_string(size), shapeText(shape)}};
@@ -63,9 +64,15 @@ Result<TensorPtr> newTensor(OperationContext &context, const Dims &shape, Elemen
   tensor->storage = std::make_shared<Storage>(context.memory, *allocation);
   tensor->type = type;
   tensor->shape = shape;
-  tensor->strides = contiguousStrides(shape);
+  tensor->strides = strides ? *strides : contiguousStrides(shape);
   tensor->onGpu = onGpu;
   return tensor;
+}
+
+Result<TensorPtr> newTensorLike(OperationContext &context, const TensorObject &tensor, ElementType type,
+                                bool onGpu) {
+  const Dims strides = stridesLike(tensor.shape, {tensor.strides});
+  return newTensor(context, tensor.shape, type, onGpu, &strides);
 }
 
 TensorPtr viewOf(const TensorObject &tensor, Dims shape, Dims strides, int64_t offset) {
@@ -100,6 +107,45 @@ Dims broadcastStrides(const TensorObject &tensor, const Dims &shape) {
   const size_t lead = shape.size() - tensor.shape.size();
   for (size_t d = 0; d < tensor.shape.size(); ++d)
     strides[lead + d] = tensor.shape[d] == 1 ? 0 : tensor.strides[d];
+  return strides;
+}
+
+namespace {
+
+/// Does dimension `a` lie outside `b` (> 0), inside it (< 0), or is that open? The first operand to say so
+/// counts.
+int compareDims(const Dims &shape, const std::vector<Dims> &operandStrides, size_t a, size_t b) {
+  for (const Dims &strides : operandStrides) {
+    if (strides[a] == 0 || strides[b] == 0)
+      continue;
+    if (strides[a] != strides[b])
+      return strides[a] < strides[b] ? -1 : 1;
+    if (shape[a] > shape[b])
+      return 1;
+  }
+  return 0;
+}
+
+} // namespace
+
+Dims stridesLike(const Dims &shape, const std::vector<Dims> &operandStrides) {
+  std::vector<size_t> order(shape.size()); // of dimensions, the innermost first
+  for (size_t d = 0; d < order.size(); ++d)
+    order[d] = order.size() - 1 - d;
+  for (size_t i = 1; i < order.size(); ++i)
+    for (size_t place = i, other = i; other-- > 0;) {
+      const int comparison = compareDims(shape, operandStrides, order[other], order[place]);
+      if (comparison < 0)
+        break;
+      if (comparison > 0)
+        std::swap(order[other], order[std::exchange(place, other)]);
+    }
+  Dims strides(shape.size());
+  int64_t stride = 1;
+  for (size_t d : order) {
+    strides[d] = stride;
+    stride *= std::max<int64_t>(shape[d], 1);
+  }
   return strides;
 }
 
@@ -277,7 +323,7 @@ Result<TensorPtr> contiguous(OperationContext &context, const TensorPtr &tensor)
 Result<TensorPtr> converted(OperationContext &context, const TensorPtr &tensor, ElementType type) {
   if (tensor->type == type)
     return tensor;
-  auto copy = newTensor(context, tensor->shape, type, tensor->onGpu);
+  auto copy = newTensorLike(context, *tensor, type, tensor->onGpu);
   if (!copy || context.checking())
     return copy;
   if (!context.settle() || !copyElements(context, *tensor, **copy))

@@ -25,8 +25,13 @@ std::string typeText(ElementType type);
 int64_t elementCount(const Dims &shape);
 Dims contiguousStrides(const Dims &shape);
 
-/// A fresh tensor with row-major strides. Errors "negative-dimension" (size), "out-of-memory".
-Result<TensorPtr> newTensor(OperationContext &context, const Dims &shape, ElementType type, bool onGpu);
+/// A fresh tensor, with row-major strides unless others without gaps are given. Errors "negative-dimension"
+/// (size), "out-of-memory".
+Result<TensorPtr> newTensor(OperationContext &context, const Dims &shape, ElementType type, bool onGpu,
+                            const Dims *strides = nullptr);
+/// A fresh tensor of another type or on another device, with the shape and order in memory of `tensor`.
+Result<TensorPtr> newTensorLike(OperationContext &context, const TensorObject &tensor, ElementType type,
+                                bool onGpu);
 /// Another view on the same storage.
 TensorPtr viewOf(const TensorObject &tensor, Dims shape, Dims strides, int64_t offset);
 
@@ -35,6 +40,9 @@ TensorPtr viewOf(const TensorObject &tensor, Dims shape, Dims strides, int64_t o
 Result<Dims> broadcastShape(const Dims &left, const Dims &right);
 /// Strides of `tensor` seen with a `shape` that it broadcasts to.
 Dims broadcastStrides(const TensorObject &tensor, const Dims &shape);
+/// Strides of a result without gaps whose dimensions lie in memory in the order of the operands': after a
+/// transpose the result is transposed too. torch's TensorIterator::reorder_dimensions.
+Dims stridesLike(const Dims &shape, const std::vector<Dims> &operandStrides);
 /// `dim` counted from the front. Error "dimension-out-of-range" (dim, rank).
 Result<int64_t> wrapDim(int64_t dim, int64_t rank);
 

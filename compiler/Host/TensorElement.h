@@ -135,7 +135,7 @@ template <typename Format> Format toFloat8(float value) {
   int exponent = 0;
   std::frexp(magnitude, &exponent);
   const int least = 1 - Format::Bias; // exponent of the smallest normal number
-  exponent = std::max(exponent - 1, least);
+  exponent = magnitude == 0 ? least : std::max(exponent - 1, least);
   // Multiples of the step are whole numbers of codes above the first code of this exponent.
   const auto steps = static_cast<int>(std::nearbyint(std::ldexp(magnitude, M - exponent)));
   const int code = ((exponent - least) << M) + steps;

@@ -116,7 +116,12 @@ Result<TensorPtr> elementwiseAs(OperationContext &context, const Elementwise &op
   if (result && kindRank(resultType) > kindRank(result->type))
     return Error{"result-type", {typeText(resultType), typeText(result->type)}};
   if (!result) {
-    auto made = newTensor(context, *shape, resultType, *onGpu);
+    std::vector<Dims> operandStrides;
+    for (const Operand &operand : operands)
+      if (operand.tensor)
+        operandStrides.push_back(broadcastStrides(*operand.tensor, *shape));
+    const Dims strides = stridesLike(*shape, operandStrides);
+    auto made = newTensor(context, *shape, resultType, *onGpu, &strides);
     if (!made)
       return made;
     result = std::move(*made);
