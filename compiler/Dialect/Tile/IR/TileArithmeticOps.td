@@ -192,7 +192,8 @@ def Tile_CastOp : Tile_CastLikeOp<"cast", Tile_Number, Tile_Number> {
         %3 = tile.cast %2 rounding = rtz : f32 -> bf16
   }];
   let arguments = (ins Tile_Number:$operand,
-                       DefaultValuedAttr<Tile_RoundingAttr, "::tilescope::tile::Rounding::NearestEven">:$rounding,
+                       DefaultValuedAttr<Tile_RoundingAttr,
+                                         "::tilescope::tile::Rounding::NearestEven">:$rounding,
                        UnitAttr:$saturate);
   let assemblyFormat = "$operand oilist(`rounding` `=` `` $rounding | `saturate` $saturate) attr-dict "
                        "`:` type($operand) `->` type($result)";

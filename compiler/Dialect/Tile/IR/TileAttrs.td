@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Enumerations that operations carry. They print as one bare word, with a space before it: formats put `` in front.
+// Enumerations that operations carry. They print as one bare word with a space before it, so that formats put
+// `` in front.
 #ifndef TILESCOPE_TILE_ATTRS
 #define TILESCOPE_TILE_ATTRS
 

@@ -28,8 +28,8 @@ def Tile_ForOp : Tile_Op<"for", [
   let summary = "counts from `lower` up to, or down to, but without `upper`";
   let description = [{
     Python's `range(lower, upper, step)`: bounds and step are scalars of one integer type, the step may be
-    negative, and a step of 0 is an error that the interpreter reports. The number of trips is computed without overflow, so
-    the induction variable never wraps. Values are carried from trip to trip; with no trip the results are
+    negative, and a step of 0 is an error that the interpreter reports. The trips are counted without overflow,
+    so that the induction variable never wraps. Values are carried from trip to trip; with no trip the results are
     the initial values.
 
     `num_stages`, `loop_unroll_factor`, `flatten`, `warp_specialize`, `disallow_acc_multi_buffer` and
@@ -164,9 +164,9 @@ def Tile_ReduceOp : Tile_CombiningOp<"reduce"> {
   let summary = "combines all elements along an axis";
   let description = [{
     One or more tiles of one shape, reduced together: the region takes an accumulated element of each, then
-    an element of each, and yields the new ones. It must be associative; the order is fixed, but belongs to
-    the stage: a tree over the axis. Results have the operands' shape without the axis; of rank 1 they are
-    scalars.
+    an element of each, and yields the new ones. It must be associative: the order is
+    the same in every run, but no part of the meaning. Results have the operands' shape without the axis; of
+    rank 1 they are scalars.
 
         %sum = tile.reduce %x axis 0 : !tile.tile<64xf32> -> f32 {
         ^bb0(%a: f32, %b: f32):

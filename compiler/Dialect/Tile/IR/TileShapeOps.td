@@ -42,7 +42,8 @@ def Tile_ExpandDimsOp : Tile_ShapeOp<"expand_dims", [InferTypeOpAdaptor]> {
   }];
   let arguments = (ins Tile_AnyTile:$operand, I32Attr:$axis);
   let results = (outs Tile_AnyTile:$result);
-  let assemblyFormat = "$operand `axis` $axis attr-dict `:` qualified(type($operand)) `->` qualified(type($result))";
+  let assemblyFormat = "$operand `axis` $axis attr-dict "
+                       "`:` qualified(type($operand)) `->` qualified(type($result))";
   let hasFolder = 1;
 }
 
@@ -99,7 +100,8 @@ def Tile_CatOp : Tile_Op<"cat", [Pure, SameTypeOperands, InferTypeOpAdaptor]> {
   }];
   let arguments = (ins Tile_AnyTile:$lhs, Tile_AnyTile:$rhs, DefaultValuedAttr<I32Attr, "0">:$axis);
   let results = (outs Tile_AnyTile:$result);
-  let assemblyFormat = "$lhs `,` $rhs `axis` $axis attr-dict `:` qualified(type($lhs)) `->` qualified(type($result))";
+  let assemblyFormat = "$lhs `,` $rhs `axis` $axis attr-dict "
+                       "`:` qualified(type($lhs)) `->` qualified(type($result))";
   let hasVerifier = 1;
 }
 
