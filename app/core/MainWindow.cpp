@@ -273,7 +273,6 @@ void MainWindow::showTitle() {
   EditorPage *page = m_editors->current();
   QString title = page ? text("window.title", {page->title()}) : text("app.name");
   setWindowTitle(title);
-  setWindowModified(page && page->isUnsaved());
   m_menuBar->setTitle(title);
 }
 
