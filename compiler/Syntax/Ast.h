@@ -5,6 +5,7 @@
 // `Module`, are immutable after parsing, and carry exact byte ranges. Start at `Module`; the parser is
 // in Parser.h.
 //
+// Trees are at most a few thousand nodes high (see ParserImpl.h), so that they may be walked by recursion.
 // After a mistake the parser goes on: what it could not read stands in the tree as `ErrorExpr` or
 // `ErrorStmt`, for which a diagnostic has already been given.
 #pragma once
@@ -176,7 +177,8 @@ struct FormattedValue : ExprOf<ExprKind::FormattedValue> {
   char conversion;
   struct JoinedStr *formatSpec; ///< may be null
   /// The source text of the expression with its white space and `=` for `{x=}`, otherwise empty. As in
-  /// `ast`, that text is also a Constant part of its own in the JoinedStr before this one.
+  /// `ast`, that text also ends the Constant before this one in the JoinedStr, and the conversion is 'r'
+  /// where neither conversion nor format is written: the parts are all that printing needs.
   std::string_view selfDocumenting;
 };
 /// An f-string: `Constant` strings and `FormattedValue`s.
@@ -189,12 +191,12 @@ struct Constant : ExprOf<ExprKind::Constant> {
   ConstantKind constant;
   /// Int, Float and Imaginary: the digits as written, without underscores (`0x1F`, `1e-3`, `2j`).
   /// String (UTF-8; a lone surrogate as its three-byte form) and Bytes: the value, escapes resolved and
-  /// adjacent literals joined.
+  /// adjacent literals joined. `\N{name}` alone stays as it is written.
   std::string_view text;
 };
 struct Attribute : ExprOf<ExprKind::Attribute> {
   Expr *value;
-  std::string_view attr;
+  std::string_view attr; ///< empty after a mistake (`x.`)
   SourceRange attrRange;
 };
 /// `value[slice]`; several subscripts are one `Tuple`.

@@ -18,6 +18,7 @@ namespace tilescope::syntax {
 /// As in CPython's tokenizer.
 constexpr size_t MaxBrackets = 200;
 constexpr size_t MaxIndents = 100;
+constexpr int MaxNestedFields = 3; ///< of one f-string, in the format specifications of one another
 
 class Lexer {
 public:
@@ -108,6 +109,8 @@ private:
   bool inLiteralText() const;
   bool endsFString() const;
   void lexFStringMiddle();
+  bool closesAfterNewline() const;
+  void openField();
   void skipFStringEscape(bool isRaw);
   void endFString();
   bool closesFieldByMistake(char quote, bool isTriple) const;

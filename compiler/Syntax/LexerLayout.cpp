@@ -47,8 +47,10 @@ Lexer::Indentation Lexer::measureIndentation() {
     } else if (c == '\\' && (peek(1) == '\n' || peek(1) == '\r')) {
       if (!continued)
         continued = found;
-      ++m_at;
+      const uint32_t backslash = m_at++;
       skipNewline();
+      if (atEnd())
+        m_errors.error("stray-backslash", {backslash, backslash + 1});
       --m_at;
       found = {0, 0};
     } else {

@@ -112,15 +112,19 @@ void Lexer::lexFStringMiddle() {
   };
   while (!atEnd() && !endsFString()) {
     char c = m_text[m_at];
-    if (!string.isTriple && atNewline())
-      break;
+    if (!string.isTriple && atNewline()) {
+      if (!inSpec || !closesAfterNewline())
+        break;
+      m_brackets.back().inSpec = false;
+      return endMiddle();
+    }
     if (c == '\\') {
       skipFStringEscape(string.isRaw);
     } else if ((c == '{' || c == '}') && peek(1) == c && !inSpec) {
       m_at += 2;
     } else if (c == '{') {
       endMiddle();
-      return openBracket(TokenKind::LBrace, 1, true);
+      return openField();
     } else if (c == '}' && inSpec) {
       endMiddle();
       return closeBracket(TokenKind::RBrace);
@@ -136,6 +140,23 @@ void Lexer::lexFStringMiddle() {
   if (inSpec)
     return abandonFields();
   endFString();
+}
+
+/// As in CPython, a field whose format ends with its line may be closed on the next.
+bool Lexer::closesAfterNewline() const {
+  uint32_t at = m_at;
+  while (at < m_size &&
+         (classify(m_text[at]) == CharacterClass::Space || classify(m_text[at]) == CharacterClass::Newline))
+    ++at;
+  return at < m_size && m_text[at] == '}';
+}
+
+void Lexer::openField() {
+  auto isField = [](const Bracket &bracket) { return bracket.isField; };
+  auto outside = m_brackets.begin() + static_cast<ptrdiff_t>(m_fstrings.back().bracketsOutside);
+  if (std::count_if(outside, m_brackets.end(), isField) >= MaxNestedFields)
+    m_errors.error("fstring-nested-format", {m_at, m_at + 1});
+  openBracket(TokenKind::LBrace, 1, true);
 }
 
 /// A backslash escapes neither brace, but `\N{…}` holds a name and no field.

@@ -71,9 +71,15 @@ void Parser::missingBlock(const Token &keyword) {
   error("missing-block", range, {shown(keyword)}).note("block-of", keyword.range(), {shown(keyword)});
 }
 
+/// Whether the statement before this one was mistaken: then it may be why this one seems out of place.
+bool Parser::isAfterMistake() const {
+  return m_errors.hasErrorWithin({m_siblingBegin, begin()}, m_errors.size());
+}
+
 /// A line that is indented for no reason belongs to the statements around it.
 void Parser::parseStrayIndent(Scratch<Stmt *> &out) {
-  error("unexpected-indent", token().range()).fix("remove-indent", token().range(), "");
+  if (!isAfterMistake())
+    error("unexpected-indent", token().range()).fix("remove-indent", token().range(), "");
   skipLayout();
   parseStatements(out);
   if (is(K::Dedent))
@@ -83,7 +89,8 @@ void Parser::parseStrayIndent(Scratch<Stmt *> &out) {
 /// `else`, `elif`, `except` or `finally` with nothing before it to belong to. Its block is still read.
 void Parser::parseStrayClause(Scratch<Stmt *> &out) {
   const Token keyword = token();
-  error("stray-clause", keyword.range(), {shown(keyword)});
+  if (!isAfterMistake())
+    error("stray-clause", keyword.range(), {shown(keyword)});
   uint32_t start = begin();
   while (!isLayout(kind()) && !(is(K::Colon) && peek() == K::Newline))
     advance();
@@ -139,7 +146,7 @@ Stmt *Parser::parseIf() {
     stmt->body = body;
     if (++m_clauses <= MaxClauses)
       chain.push(stmt);
-    else
+    else if (m_clauses == MaxClauses + 1)
       error("too-many-elif", keyword.range(), {std::to_string(MaxClauses)});
   } while (atElif());
   Body orelse = parseElse();

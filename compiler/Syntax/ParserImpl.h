@@ -214,6 +214,7 @@ private:
   Body parseBlock(const Token &keyword);
   void parseInlineBlock(Scratch<Stmt *> &body, const Token &keyword);
   void missingBlock(const Token &keyword);
+  bool isAfterMistake() const;
   void parseStrayIndent(Scratch<Stmt *> &out);
   void parseStrayClause(Scratch<Stmt *> &out);
   bool atClause(TokenKind keyword);
@@ -280,6 +281,7 @@ private:
 
   size_t m_at = 0;
   uint32_t m_lastEnd = 0;        ///< the end of the last token that is no layout
+  uint32_t m_siblingBegin = 0;   ///< of the statement before this one in its block
   uint32_t m_statementBegin = 0; ///< of the line whose errors are silenced together
   bool m_failed = false;
   bool m_complained = false; ///< an error was found, said or not

@@ -26,6 +26,8 @@ Stmt *Parser::parseMatch() {
   if (is(K::Comma))
     subject = finishTuple(inside, subject, true);
   expectColon(keyword);
+  if (!isLayout(kind()))
+    unexpected();
   skipToLineEnd();
   skipLayout();
   Scratch<MatchCase> cases(m_stacks);

@@ -3,6 +3,8 @@
 // Statements: their sequence, and those that fit on one line.
 #include "compiler/Syntax/ParserImpl.h"
 
+#include <utility>
+
 namespace tilescope::syntax {
 
 using K = TokenKind;
@@ -26,8 +28,9 @@ void Parser::parseModule() {
 
 /// Statements up to the Dedent that ends their block, or the end of the file.
 void Parser::parseStatements(Scratch<Stmt *> &out) {
-  while (!is(K::Dedent) && !is(K::End)) {
+  for (uint32_t before = begin(); !is(K::Dedent) && !is(K::End);) {
     m_failed = false;
+    m_siblingBegin = std::exchange(before, begin());
     m_statementBegin = begin();
     parseStatement(out);
   }

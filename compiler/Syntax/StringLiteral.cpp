@@ -112,9 +112,10 @@ private:
   }
 
   /// As in Python the backslash stays, with a warning: a later Python will refuse it. A backslash before
-  /// nothing stands before a field of an f-string.
+  /// a brace of an f-string, or before nothing because a field follows, stands for itself.
   void copyUnknown() {
-    uint32_t length = m_at + 1 < m_end ? 1 + decodeUtf8(m_text, m_at + 1).length : 1;
+    const bool atBrace = m_style.doublesBraces && (peek(1) == '{' || peek(1) == '}');
+    uint32_t length = m_at + 1 < m_end && !atBrace ? 1 + decodeUtf8(m_text, m_at + 1).length : 1;
     std::string escape(m_text.substr(m_at, length));
     m_errors.warning("unknown-escape", {m_at, m_at + length}, {escape})
         .fix("double-backslash", {m_at, m_at + length}, "\\" + escape);

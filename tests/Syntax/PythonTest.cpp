@@ -76,6 +76,9 @@ void compare(const PythonTree &theirs, bool fstringRanges) {
   bool hasNamedEscape = file->text().find("\\N{") != std::string_view::npos;
   Diagnostics diagnostics;
   auto module = parse(file, diagnostics);
+  // Python wants "utf-8" with its hyphen where there is a byte order mark; that is a mistake for nobody else.
+  if (theirs.isError && file->text().starts_with("\xEF\xBB\xBF#coding: utf8"))
+    return;
   if (theirs.isError) {
     EXPECT_TRUE(diagnostics.hasErrors()) << theirs.path << " is refused by Python";
     return;

@@ -177,6 +177,7 @@ INSTANTIATE_TEST_SUITE_P(
         M{"x = f\"a{b\"", {{"fstring-unclosed-field", "{b"}}, "x = f\"a{b}\""},
         M{"x = f\"a{b", {{"fstring-unclosed-field", "{b"}}}, M{"x = f'{}'", {{"fstring-empty-field", "{}"}}},
         M{"x = f'a}b'", {{"fstring-single-brace", "}"}}, "x = f'a}}b'"},
+        M{"x = f'{1:{2:{3:{4}}}}'", {{"fstring-nested-format", "{"}}},
         M{"x = f'{y!z}'", {{"fstring-conversion", "!z"}}}, M{"x = f'{a b}'", {{"unexpected-token", "b"}}},
         M{"x = 'a' b'b'", {{"mixed-bytes", "'a' b'b'"}}}, M{"x = b'é'", {{"bytes-not-ascii", "é"}}},
         M{"x = '\\x1'", {{"invalid-escape", "\\x1"}}}, M{"x = '\\u12'", {{"invalid-escape", "\\u12"}}},
@@ -214,6 +215,27 @@ TEST(Recovery, NotesSayWhereABracketOrBlockBegan) {
   ASSERT_EQ(diagnostics.all()[1].notes.size(), 1u);
   EXPECT_EQ(diagnostics.all()[1].notes[0].id, "block-of");
   EXPECT_EQ(file->text(diagnostics.all()[1].notes[0].span.range), "if");
+}
+
+TEST(Recovery, ConsequencesOfAMistakeAreNotReported) {
+  const char *sources[] = {
+      "def f(a,\n    x = 1\n    return x\n",
+      "class = 3:\n    x = 1\n",
+      "fro x in y:\n    if x:\n        continue\n    else:\n        break\n",
+      "if x ==:\n    y\nelif z:\n    y\nelse:\n    y\n",
+      "for x in:\n    y\nelse:\n    z\n",
+      "try x:\n    y\nexcept E:\n    z\n",
+      "x = [f(1, 2,\ny = {3\n",
+  };
+  const size_t mistakes[] = {1, 1, 1, 1, 1, 1, 2};
+  for (size_t i = 0; i < std::size(sources); ++i) {
+    Diagnostics diagnostics;
+    parse(std::make_shared<SourceFile>("test.py", sources[i]), diagnostics);
+    std::string ids;
+    for (const Diagnostic &diagnostic : diagnostics.all())
+      ids += diagnostic.id + " ";
+    EXPECT_EQ(diagnostics.all().size(), mistakes[i]) << ids << "in\n" << sources[i];
+  }
 }
 
 TEST(Recovery, SeveralMistakesComeInOrder) {
