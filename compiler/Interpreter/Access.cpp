@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/Interpreter/Access.h"
 
+#include "compiler/Interpreter/Loops.h"
+
 namespace tilescope::interp {
 
 namespace {
@@ -12,6 +14,14 @@ Extent commonExtent(Frame &frame, const Provenance &provenance) {
   return provenance.kind == Provenance::Kind::Slot && provenance.single
              ? frame.worker->memory.extent(*frame.at<AllocationId>(provenance.index))
              : Extent{};
+}
+
+/// Not 0 where addresses are not `bytes` apart.
+TILESCOPE_WIDE_VECTORS uint64_t stray(const uint64_t *addresses, size_t count, uint64_t bytes) {
+  uint64_t result = 0, expected = addresses[0];
+  for (size_t i = 0; i < count; ++i, expected += bytes)
+    result |= addresses[i] ^ expected;
+  return result;
 }
 
 } // namespace
@@ -37,13 +47,9 @@ bool AccessRun::isRun(size_t first, size_t count) const {
   if (m_singleAddress || m_tensors || m_detail.provenance.kind == Provenance::Kind::Address)
     return count == 1;
   const uint64_t *addresses = m_addresses + first;
-  const uint64_t start = addresses[0];
-  if (addresses[count - 1] - start != (count - 1) * m_bytes)
+  if (addresses[count - 1] - addresses[0] != (count - 1) * m_bytes)
     return false;
-  uint64_t difference = 0;
-  for (size_t i = 0; i < count; ++i)
-    difference |= (addresses[i] - start) ^ (i * m_bytes);
-  return difference == 0;
+  return stray(addresses, count, m_bytes) == 0;
 }
 
 Extent AccessRun::extentAt(size_t i) {

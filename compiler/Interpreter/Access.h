@@ -27,6 +27,11 @@ public:
 
 private:
   bool masked(size_t i) const { return m_mask && !m_mask[i]; }
+  /// The first place from `first` on where the mask has that value.
+  size_t nextWith(int value, size_t first, size_t end) const {
+    const void *found = std::memchr(m_mask + first, value, end - first);
+    return found ? static_cast<size_t>(static_cast<const uint8_t *>(found) - m_mask) : end;
+  }
   bool isRun(size_t first, size_t count) const;
   Extent extentAt(size_t i);
   void countInside(size_t first, size_t count);
@@ -66,16 +71,12 @@ void AccessRun::row(size_t first, size_t count, Inside &inside, Hole &hole) {
   for (size_t i = first, end = first + count; i < end;) {
     size_t next = i + 1;
     if (masked(i)) {
-      while (next < end && !m_mask[next])
-        ++next;
+      next = nextWith(1, next, end);
       m_counts.masked += next - i;
       hole(i, next - i);
     } else {
-      if (contiguous && !m_mask)
-        next = end;
-      else if (contiguous)
-        while (next < end && m_mask[next])
-          ++next;
+      if (contiguous)
+        next = m_mask ? nextWith(0, next, end) : end;
       run(i, next - i, inside, hole);
     }
     i = next;

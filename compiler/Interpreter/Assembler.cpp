@@ -148,7 +148,7 @@ Operand Assembler::provenanceValue(const Operand &pointer) {
 //===- Operations ----------------------------------------------------------------------------------===//
 
 void Assembler::touch(uint32_t value) {
-  Value &entry = m_values[value];
+  Value &entry = m_values[owner(value)];
   entry.first = std::min(entry.first, position());
   entry.last = std::max(entry.last, position());
 }
@@ -183,6 +183,16 @@ Instruction &Assembler::emit(Handler handler, const Operand &result, std::initia
   return instruction;
 }
 
+/// Of the last instruction, a loop over elements at the same place.
+void Assembler::markInPlace(const Operand &result, std::initializer_list<Operand> operands) {
+  uint8_t bit = 1;
+  for (const Operand &operand : operands) {
+    if (operand.slotBytes() == result.slotBytes() && operand.stored == result.stored)
+      m_kernel->m_code.back().inPlace |= bit;
+    bit = static_cast<uint8_t>(bit << 1);
+  }
+}
+
 Handler Assembler::elementwiseHandler(Op op, ElementType type) { return interp::elementwise(op, type); }
 
 /// A fused multiply-add of a narrow float: exact in fp64 but for one rounding that is made odd.
@@ -204,6 +214,7 @@ Operand Assembler::elementwise(Op op, std::initializer_list<Operand> operands) {
     return narrowFma(*this, operands.begin(), count);
   const Operand result = fresh(isComparison(op) ? ElementType::Bool : type, count);
   emit(elementwiseHandler(op, type), result, operands, count);
+  markInPlace(result, operands);
   return staysInFormat(op) || isComparison(op) ? result : rounded(result, false, byteSize(type) == 1);
 }
 
@@ -224,6 +235,7 @@ Operand Assembler::select(const Operand &condition, const Operand &onTrue, const
     result.provenance = {Provenance::Kind::Slot, tensors.value, tensors.stored == 1};
   }
   emit(interp::select(result.slotBytes()), result, {condition, onTrue, onFalse}, count);
+  markInPlace(result, {condition, onTrue, onFalse});
   return result;
 }
 
@@ -234,6 +246,7 @@ Operand Assembler::addPointer(const Operand &pointer, const Operand &offset, uns
   if (pointer.stored == 1 && count > 1 && pointer.provenance.kind == Provenance::Kind::Slot)
     result.provenance.single = true;
   emit(interp::addPointer(offset.type), result, {pointer, offset}, count, uint32_t(std::countr_zero(scale)));
+  markInPlace(result, {pointer, offset});
   return result;
 }
 
@@ -299,6 +312,33 @@ void Assembler::moveInto(const Operand &to, const Operand &from, CopyDetail copy
 
 void Assembler::copyInto(const Operand &to, const Operand &from) {
   emit(copyElements(to.slotBytes()), to, {from}, to.stored);
+  markInPlace(to, {from});
+}
+
+uint32_t Assembler::owner(uint32_t value) const {
+  while (m_values[value].shares != Unseen)
+    value = m_values[value].shares;
+  return value;
+}
+
+/// It works if the source is computed in the loop after the last use of the target, or by an instruction that
+/// may use the target's slot for its result.
+bool Assembler::computeInPlace(const Operand &target, const Operand &source, uint32_t begin) {
+  const uint32_t from = owner(source.value), to = owner(target.value);
+  Value &computed = m_values[from], &carried = m_values[to];
+  const bool inLoop = computed.fixed < 0 && computed.first != Unseen && computed.first > begin;
+  if (from == to || !inLoop || carried.fixed >= 0 || computed.bytes != carried.bytes ||
+      carried.last > computed.first)
+    return false;
+  const Instruction &instruction = m_kernel->m_code[computed.first];
+  for (unsigned i = 0; i < 3 && carried.last == computed.first; ++i)
+    if (instruction.used >> i & 1 && owner(instruction.operands[i]) == to && !(instruction.inPlace >> i & 1))
+      return false;
+  if (carried.last == computed.first && owner(instruction.result) != from)
+    return false;
+  computed.shares = to;
+  carried.last = std::max(carried.last, computed.last);
+  return true;
 }
 
 uint32_t Assembler::site(AccessSite site) {
@@ -385,7 +425,7 @@ Result<std::shared_ptr<const Kernel>> Assembler::finish() {
   stretchLivesOverLoops();
   std::vector<Life> lives;
   for (const Value &value : m_values)
-    if (value.fixed < 0 && value.first != Unseen)
+    if (value.fixed < 0 && value.first != Unseen && value.shares == Unseen)
       lives.push_back({value.bytes, value.first, value.last});
   const SlotPlan plan = assignSlots(lives, m_kernel->m_image.size(), TileAlignment);
   if (plan.end > FrameLimit)

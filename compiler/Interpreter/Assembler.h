@@ -64,6 +64,9 @@ public:
   Operand moved(const Operand &from, uint32_t stored, CopyDetail copy);
   void moveInto(const Operand &to, const Operand &from, CopyDetail copy);
   void copyInto(const Operand &to, const Operand &from);
+  /// Tries to compute `source` in the slot of `target`, to which the trip of a loop that began at `begin`
+  /// assigns it at its end, so that no copy is needed. `target` must not be used after this.
+  bool computeInPlace(const Operand &target, const Operand &source, uint32_t begin);
 
   //===- Details -----------------------------------------------------------------------------------===//
   uint32_t site(AccessSite site);
@@ -98,12 +101,13 @@ public:
   static constexpr uint64_t FrameLimit = uint64_t(1) << 30;
 
 private:
+  static constexpr uint32_t Unseen = ~uint32_t(0);
   struct Value {
     uint64_t bytes = 0;
     uint32_t first = Unseen, last = 0;
-    int64_t fixed = -1; ///< its offset in the image, for parameters and constants
+    int64_t fixed = -1;       ///< its offset in the image, for parameters and constants
+    uint32_t shares = Unseen; ///< the value whose slot it uses, if not one of its own
   };
-  static constexpr uint32_t Unseen = ~uint32_t(0);
 
   template <typename T> static uint32_t add(std::vector<T> &table, T entry) {
     table.push_back(std::move(entry));
@@ -113,6 +117,9 @@ private:
   Operand fixed(ElementType type, uint32_t stored, size_t offset);
   size_t reserve(uint64_t bytes, uint64_t alignment);
   void touch(uint32_t value);
+  /// The value whose slot this one uses.
+  uint32_t owner(uint32_t value) const;
+  void markInPlace(const Operand &result, std::initializer_list<Operand> operands);
   void addLoop(uint32_t begin, bool waits);
   void stretchLivesOverLoops();
   void resolve(const std::vector<uint64_t> &offsets);

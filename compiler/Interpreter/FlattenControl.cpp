@@ -126,6 +126,21 @@ void Flattener::assign(llvm::ArrayRef<Carried> targets, mlir::ValueRange sources
     m_code.copyInto(to, from);
 }
 
+/// At the end of a trip. What can be computed where it is carried needs no move.
+void Flattener::assignInLoop(llvm::ArrayRef<Carried> targets, mlir::ValueRange sources, uint32_t begin) {
+  llvm::SmallVector<Carried> movedTargets;
+  llvm::SmallVector<mlir::Value> movedSources;
+  for (auto [target, source] : llvm::zip_equal(targets, sources)) {
+    const auto usesTarget = [&](mlir::Value value) { return get(value).value == target.value.value; };
+    const bool readLater = llvm::any_of(sources, usesTarget);
+    if (!target.tensors && !readLater && m_code.computeInPlace(target.value, get(source), begin))
+      continue;
+    movedTargets.push_back(target);
+    movedSources.push_back(source);
+  }
+  assign(movedTargets, movedSources);
+}
+
 //===- Loops and branches --------------------------------------------------------------------------===//
 
 bool Flattener::forLoop(tile::ForOp op) {
@@ -142,7 +157,7 @@ bool Flattener::forLoop(tile::ForOp op) {
   if (!block(*op.getBody()))
     return false;
   m_code.returnTo(place);
-  assign(values, op.terminator().getOperands());
+  assignInLoop(values, op.terminator().getOperands(), loop.begin);
   m_code.endFor(loop);
   for (auto [result, value] : llvm::zip_equal(op.getResults(), values))
     set(result, value.value);
@@ -167,7 +182,7 @@ bool Flattener::whileLoop(tile::WhileOp op) {
   if (!block(*op.afterBlock()))
     return false;
   m_code.returnTo(place);
-  assign(values, op.terminator().getOperands());
+  assignInLoop(values, op.terminator().getOperands(), begin);
   m_code.endWhile(begin);
   m_code.landHere(leave);
   for (auto [result, value] : llvm::zip_equal(op.getResults(), op.condition().getValues()))

@@ -152,8 +152,10 @@ bool Flattener::dot(tile::DotOp op) {
     return unsupported(op);
   const Operand result = m_code.fresh(accumulator.type, elementsOf(op.getType()));
   const uint64_t cost = uint64_t(result.stored) * detail.k;
-  m_code.emit(handler, result, {left, right, accumulator}, result.stored, m_code.detail(detail)).cost =
-      static_cast<uint32_t>(std::min<uint64_t>(cost, ~uint32_t(0)));
+  Instruction &product =
+      m_code.emit(handler, result, {left, right, accumulator}, result.stored, m_code.detail(detail));
+  product.cost = static_cast<uint32_t>(std::min<uint64_t>(cost, ~uint32_t(0)));
+  product.inPlace = accumulator.stored == result.stored ? 4 : 0;
   set(op, m_code.rounded(result));
   return true;
 }

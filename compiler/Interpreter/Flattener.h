@@ -71,6 +71,7 @@ private:
   };
   Carried carried(mlir::Value value);
   void assign(llvm::ArrayRef<Carried> targets, mlir::ValueRange sources);
+  void assignInLoop(llvm::ArrayRef<Carried> targets, mlir::ValueRange sources, uint32_t begin);
   /// The kernel parameter that a pointer comes from on every path, or nothing.
   std::optional<uint32_t> rootOf(mlir::Value pointer);
   bool rootsOf(mlir::Value pointer, llvm::SmallVectorImpl<mlir::Value> &next);

@@ -33,6 +33,7 @@ struct Instruction {
   uint32_t cost = 1;   ///< operations, for the limit
   uint8_t single = 0;  ///< bit k: operand k is one element for all
   uint8_t used = 0;    ///< bit k: operand k is there; bit 7: the result is
+  uint8_t inPlace = 0; ///< bit k: the result may stand in the slot of operand k
 };
 
 inline constexpr uint8_t ResultUsed = 0x80;

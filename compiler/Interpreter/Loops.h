@@ -14,6 +14,14 @@
 #define TILESCOPE_INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
+/// Compiles a function twice, for AVX2 too, and picks one when the program starts. AVX2 has no fused
+/// multiply-add, so that results are the same.
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+#define TILESCOPE_WIDE_VECTORS __attribute__((target_clones("avx2", "default")))
+#else
+#define TILESCOPE_WIDE_VECTORS
+#endif
+
 namespace tilescope::interp {
 
 /// i1 in a slot: a byte of 0 or 1, apart from uint8_t as a type.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/Interpreter/NarrowFloat.h"
 
+#include "compiler/Interpreter/Loops.h"
+
 #include <array>
 #include <bit>
 #include <cmath>
@@ -47,6 +49,7 @@ const FloatFormat &FloatFormat::of(ElementType type) {
 
 /// Normal numbers round on their bits; below, adding a number whose last digit is the format's least one
 /// rounds.
+TILESCOPE_WIDE_VECTORS
 void roundTo(const FloatFormat &format, bool towardZero, bool saturate, const float *from, float *to,
              size_t count) {
   const unsigned dropped = 23 - format.mantissa;
@@ -104,7 +107,7 @@ void encodeScaled(const FloatFormat &format, const float *from, std::byte *to, s
   }
 }
 
-void decodeHalf(const std::byte *from, float *to, size_t count) {
+TILESCOPE_WIDE_VECTORS void decodeHalf(const std::byte *from, float *to, size_t count) {
   const float scale = powerOfTwo(biasDifference(Half));
   for (size_t i = 0; i < count; ++i) {
     uint16_t bits;
