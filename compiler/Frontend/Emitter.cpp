@@ -33,26 +33,35 @@ SourceSpan Emitter::span(SourceRange range) const {
 }
 
 void Emitter::addCallers(Diagnostic &diagnostic, const CallFrame *from) {
-  if (!diagnostic.notes.empty())
-    return;
   for (; from && from->caller; from = from->caller)
     if (!from->caller->isPrelude)
       diagnostic.notes.push_back(
           {"called-from", {std::string(from->function->name())}, spanIn(from->caller, from->call)});
 }
 
-Diagnostic &Emitter::error(SourceRange range, std::string id, std::vector<std::string> arguments) {
+Diagnostic &Emitter::report(Severity severity, SourceRange range, std::string id,
+                            std::vector<std::string> arguments) {
   const CallFrame *frame = visibleFrame(range);
-  Diagnostic &diagnostic = m_diagnostics.error(std::move(id), spanIn(frame, range), std::move(arguments));
+  Diagnostic diagnostic{std::move(id), severity, spanIn(frame, range), std::move(arguments), {}, {}};
   addCallers(diagnostic, frame);
-  return diagnostic;
+  size_t before = m_diagnostics.all().size();
+  Diagnostic &added = m_diagnostics.add(std::move(diagnostic));
+  if (m_diagnostics.all().size() > before)
+    return added;
+  m_repeated = added;
+  return m_repeated;
+}
+
+Diagnostic &Emitter::error(SourceRange range, std::string id, std::vector<std::string> arguments) {
+  return report(Severity::Error, range, std::move(id), std::move(arguments));
 }
 
 Diagnostic &Emitter::warning(SourceRange range, std::string id, std::vector<std::string> arguments) {
-  const CallFrame *frame = visibleFrame(range);
-  Diagnostic &diagnostic = m_diagnostics.warning(std::move(id), spanIn(frame, range), std::move(arguments));
-  addCallers(diagnostic, frame);
-  return diagnostic;
+  return report(Severity::Warning, range, std::move(id), std::move(arguments));
+}
+
+Diagnostic &Emitter::information(SourceRange range, std::string id, std::vector<std::string> arguments) {
+  return report(Severity::Information, range, std::move(id), std::move(arguments));
 }
 
 mlir::Location Emitter::location() {

@@ -38,7 +38,7 @@ public:
   /// call.
   Diagnostic &error(SourceRange range, std::string id, std::vector<std::string> arguments = {});
   Diagnostic &warning(SourceRange range, std::string id, std::vector<std::string> arguments = {});
-  /// An error with the type of an operand among its arguments is a follow-up if the operand is an error term.
+  Diagnostic &information(SourceRange range, std::string id, std::vector<std::string> arguments = {});
   bool hasErrors() const { return m_diagnostics.hasErrors(); }
   Diagnostics &diagnostics() { return m_diagnostics; }
 
@@ -73,10 +73,13 @@ public:
   SourceRange range() const { return m_range; }
 
 private:
+  Diagnostic &report(Severity severity, SourceRange range, std::string id,
+                     std::vector<std::string> arguments);
   void addCallers(Diagnostic &diagnostic, const CallFrame *from);
   const CallFrame *visibleFrame(SourceRange &range) const;
 
   Diagnostics &m_diagnostics;
+  Diagnostic m_repeated; ///< takes the notes of a diagnostic that has been given before
   CallFrame *m_frame = nullptr;
   SourceRange m_range;
   std::optional<mlir::Location> m_location; ///< of m_range, made when first asked for

@@ -73,6 +73,12 @@ const LibraryFunction *findMethod(std::string_view name) {
   return row != table().end() && row->second->isMethod ? row->second : nullptr;
 }
 
+bool isMethod(std::string_view name) {
+  static constexpr std::string_view ofPrelude[] = {"argmax",  "argmin",  "ravel",  "reduce_or",
+                                                   "sigmoid", "softmax", "xor_sum"};
+  return findMethod(name) || llvm::is_contained(ofPrelude, name);
+}
+
 const std::vector<std::string_view> &languageNames() {
   static const std::vector<std::string_view> names = [] {
     std::vector<std::string_view> result(std::begin(languageConstants), std::end(languageConstants));

@@ -43,6 +43,8 @@ std::span<const LibraryFunction> reductionRows(); ///< LibraryReduction.cpp
 const LibraryFunction *findLibraryFunction(std::string_view symbol);
 /// The row of a method of tiles and scalars, or null.
 const LibraryFunction *findMethod(std::string_view name);
+/// Is there a method of that name, a row or a prelude function?
+bool isMethod(std::string_view name);
 /// The names (last part) of everything in the library that starts with "triton.language.".
 const std::vector<std::string_view> &languageNames();
 std::string_view lastPart(std::string_view dotted);

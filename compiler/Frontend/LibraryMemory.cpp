@@ -23,7 +23,7 @@ mlir::Value pointerOf(LibraryCall &call) {
 void reportMaskShape(LibraryCall &call, const Operand &mask, mlir::Value pointer, mlir::Value value,
                      size_t dimension) {
   Diagnostic &error =
-      call.emitter.error(mask.range, "mask-shape",
+      call.emitter.error(mask.range, "mask-pointer-shape",
                          {shapeName(tile::shapeOf(value.getType())),
                           shapeName(tile::shapeOf(pointer.getType())), std::to_string(dimension)});
   error.notes.insert(error.notes.begin(),
@@ -271,7 +271,7 @@ Term dot(LibraryCall &call) {
   }
   auto shape = dotShape(call, a, b);
   mlir::Value accumulator = call[2].term.value();
-  if (accumulator)
+  if (accumulator && tile::isFloat(tile::elementTypeOf(accumulator.getType())))
     wanted = tile::elementTypeOf(accumulator.getType());
   mlir::Type sum = shape ? accumulatorType(call, element, wanted) : mlir::Type();
   if (!sum)

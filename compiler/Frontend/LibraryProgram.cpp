@@ -32,12 +32,16 @@ template <typename Op> Term gridOp(LibraryCall &call) {
 
 //===- Hints --------------------------------------------------------------------------------------===//
 
-/// tl.multiple_of and its like say something about values that are known; stage one keeps the values as they
-/// are.
+/// tl.multiple_of and its like say something about values that are known: an attribute on what computes them.
 Term hint(LibraryCall &call) {
   mlir::Value value = toTensor(call.emitter, call[0]);
-  if (!value || !constantShape(call.emitter, call[1]))
+  auto known = constantShape(call.emitter, call[1]);
+  if (!value || !known)
     return {};
+  llvm::SmallVector<int32_t> numbers(known->begin(), known->end());
+  std::string name = "tile." + std::string(lastPart(call.function.name));
+  if (mlir::Operation *op = value.getDefiningOp())
+    op->setAttr(name, call.emitter.builder.getDenseI32ArrayAttr(numbers));
   return value;
 }
 
@@ -65,7 +69,15 @@ Term staticAssert(LibraryCall &call) {
   return Value();
 }
 
-Term staticPrint(LibraryCall &) { return Value(); }
+Term staticPrint(LibraryCall &call) {
+  std::string text;
+  for (const Term &term : itemsOf(call[0].term)) {
+    const Value *constant = term.constant();
+    text += (text.empty() ? "" : " ") + (constant && !term.symbol() ? str(*constant) : describe(term));
+  }
+  call.emitter.information(call.range, "static-print", {text});
+  return Value();
+}
 
 Term deviceAssert(LibraryCall &call) {
   auto message = constantString(call.emitter, call[1]);
@@ -254,7 +266,10 @@ constexpr LibraryFunction rows[] = {
     {"builtins.list", "iterable", toTuple},
     {"builtins.range", "*args", pythonRange},
     {"triton.language.static_range", "*args", pythonRange},
-    {"triton.language.range", "*args", pythonRange},
+    {"triton.language.range",
+     "*args, num_stages=None, loop_unroll_factor=None, disallow_acc_multi_buffer=False, flatten=False, "
+     "warp_specialize=False, disable_licm=False",
+     pythonRange},
     {"builtins.print", "*values, sep=' ', end='', file=None, flush=False", pythonPrint},
 };
 

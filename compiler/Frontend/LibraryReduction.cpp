@@ -172,7 +172,7 @@ Tiles tilesOf(LibraryCall &call, const Operand &operand) {
       return {};
     if (!tiles.empty() && tile::shapeOf(value.getType()) != tile::shapeOf(tiles[0].getType())) {
       call.emitter.error(
-          operand.range, "shape-mismatch",
+          operand.range, "tile-shapes-differ",
           {shapeName(tile::shapeOf(tiles[0].getType())), shapeName(tile::shapeOf(value.getType())), "0"});
       return {};
     }

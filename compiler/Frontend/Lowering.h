@@ -33,6 +33,10 @@ enum class Flow : uint8_t {
   Returned ///< every path has returned, and what comes next has been compiled where it belongs
 };
 
+/// Gives a value the name of the variable that it is assigned to, unless it has one. Of an operation with
+/// several results all share its location.
+void nameValue(mlir::Value value, std::string_view name);
+
 class Lowering {
 public:
   Lowering(mlir::MLIRContext *context, Diagnostics &diagnostics, std::vector<TypedExpression> *types)
@@ -67,9 +71,12 @@ private:
   Flow lowerReturningIf(const syntax::If &stmt, mlir::Value condition, const Continuation &after);
   void lowerFor(const syntax::For &stmt);
   void lowerStaticFor(const syntax::For &stmt, const std::vector<Term> &items);
-  void lowerRange(const syntax::For &stmt, const std::vector<Operand> &bounds, const NamedOperand *options,
-                  size_t optionCount);
+  void lowerRange(const syntax::For &stmt, const std::vector<Operand> &bounds,
+                  const std::vector<NamedOperand> &options);
   void lowerWhile(const syntax::While &stmt);
+  /// The names that a loop's body assigns, leaving out branches that are dead at compile time.
+  std::vector<std::string_view> assignedInLoop(syntax::Body body);
+  bool isStaticTest(const syntax::Expr &expr, std::span<const std::string_view> assigned);
   struct Branch {
     Names names;
     std::optional<Operand> returned;
@@ -107,6 +114,8 @@ private:
   Term lowerBoolOp(const syntax::BoolOp &expr);
   Term lowerIfExp(const syntax::IfExp &expr);
   Term lowerSubscript(const syntax::Subscript &expr);
+  Term tupleItem(const TupleTerm &tuple, const Operand &index);
+  Term lowerTupleSlice(const Operand &value, const syntax::Slice &slice);
   Term lowerIndex(const Operand &value, const syntax::Subscript &expr);
   Term lowerTuple(std::span<syntax::Expr *const> elts);
   Term lowerComprehension(const syntax::Expr &elt, std::span<const syntax::Comprehension> generators);
@@ -114,7 +123,6 @@ private:
   Term refuse(const syntax::Expr &expr, std::string form);
   /// The items of what a compile-time loop goes over; nothing after an error.
   std::optional<std::vector<Term>> staticItems(const Operand &iterable);
-  bool isConstexprAnnotation(const syntax::Expr &annotation);
 
   //===- Calls
   Term lowerCall(const syntax::Call &expr);
@@ -133,6 +141,9 @@ private:
   Emitter m_emitter;
   std::vector<TypedExpression> *m_types;
   Frame *m_frame = nullptr;
+  /// Statements compiled so far, inlined and unrolled ones each time: a budget against kernels that explode.
+  size_t m_statements = 0;
+  static constexpr size_t statementLimit = 100'000;
 };
 
 } // namespace tilescope::frontend

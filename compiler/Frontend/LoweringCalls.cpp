@@ -124,7 +124,7 @@ Term Lowering::callFunction(const FunctionObject &function, const CallArguments 
     auto arg = llvm::find_if(declared, [&](const Arg *a) { return a->name == parameters[i].name; });
     SourceRange nameRange = arg == declared.end() ? SourceRange{} : (*arg)->nameRange;
     if (arg != declared.end() && (*arg)->annotation && term.value() &&
-        isConstexprAnnotation(*(*arg)->annotation)) {
+        isConstexprAnnotation(function, *(*arg)->annotation)) {
       m_frame = caller;
       m_emitter.error((*bound)[i].range, "constexpr-argument",
                       {std::string(parameters[i].name), std::string(function.name()), describe(term)});
@@ -150,9 +150,7 @@ Term Lowering::callFunction(const FunctionObject &function, const CallArguments 
 
 namespace {
 
-bool isHostLibrary(std::string_view symbol) {
-  return !symbol.starts_with("triton.") && !symbol.starts_with("builtins.");
-}
+bool isHostLibrary(std::string_view symbol) { return !symbol.starts_with("triton."); }
 
 } // namespace
 
@@ -160,7 +158,7 @@ Term Lowering::callSymbol(std::string_view symbol, const CallArguments &argument
   if (const LibraryFunction *function = findLibraryFunction(symbol))
     return callLibrary(*function, arguments);
   std::string_view name = lastPart(symbol);
-  if (symbol.starts_with("triton.language."))
+  if (symbol.starts_with("triton.language.") || symbol == "triton.cdiv")
     if (const FunctionObject *function = findPreludeFunction(name))
       return callFunction(*function, arguments);
   SourceRange nameRange{arguments.callee.end -

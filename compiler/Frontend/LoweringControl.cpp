@@ -124,7 +124,7 @@ void Lowering::mergeNames(std::span<const std::string_view> assigned, const Name
                                           {std::string(name), describe(a->term), describe(b->term)});
       const Binding *other = last == a ? b : a;
       error.notes.push_back(
-          {"assigned-here", {std::string(name), describe(other->term)}, m_emitter.span(other->assigned)});
+          {"assigned-here-as", {std::string(name), describe(other->term)}, m_emitter.span(other->assigned)});
       frame().names.set(name, {Term(), last->assigned});
       continue;
     }
@@ -147,6 +147,9 @@ Flow Lowering::lowerReturningIf(const If &stmt, mlir::Value condition, const Con
   Branch second = lowerBranch(skeleton.elseBlock(), stmt.orelse, &after);
   Operand a = first.returned.value_or(Operand{Value(), stmt.range});
   Operand b = second.returned.value_or(Operand{Value(), stmt.range});
+  auto shown = [&](const Term &term) {
+    return term.isNumber() ? typeName(typeOfNumber(m_emitter.context(), *term.constant())) : describe(term);
+  };
   llvm::SmallVector<mlir::Value> firstValues, secondValues;
   auto flattenIn = [&](const Branch &branch, const Operand &returned,
                        llvm::SmallVectorImpl<mlir::Value> &values) {
@@ -158,8 +161,8 @@ Flow Lowering::lowerReturningIf(const If &stmt, mlir::Value condition, const Con
   bool merge = !a.term.isError() && !b.term.isError() && !a.term.identical(b.term);
   if (merge && !(flattenIn(first, a, firstValues) && flattenIn(second, b, secondValues) &&
                  typesOf(firstValues) == typesOf(secondValues))) {
-    Diagnostic &error = m_emitter.error(b.range, "return-types", {describe(b.term), describe(a.term)});
-    error.notes.push_back({"returned-here", {describe(a.term)}, m_emitter.span(a.range)});
+    Diagnostic &error = m_emitter.error(b.range, "return-types", {shown(b.term), shown(a.term)});
+    error.notes.push_back({"returned-here", {shown(a.term)}, m_emitter.span(a.range)});
     firstValues.clear();
     secondValues.clear();
     merge = false;
@@ -200,6 +203,8 @@ void Lowering::bindCarried(const std::vector<Carried> &carried, mlir::ValueRange
   for (const Carried &c : carried) {
     mlir::ValueRange own = values.slice(c.first, c.count);
     SourceRange assigned = frame().names.find(c.name)->assigned;
+    if (c.count == 1 && !frame().isPrelude)
+      nameValue(own[0], c.name);
     frame().names.set(c.name, {unflatten(c.before, own), assigned});
   }
 }
@@ -244,9 +249,56 @@ void Lowering::leaveLoop(const std::vector<Carried> &carried, mlir::ValueRange r
   }
 }
 
+bool Lowering::isStaticTest(const Expr &expr, std::span<const std::string_view> assigned) {
+  auto all = [&](std::span<Expr *const> parts) {
+    return llvm::all_of(parts, [&](const Expr *part) { return isStaticTest(*part, assigned); });
+  };
+  if (const auto *name = dynCast<Name>(&expr)) {
+    if (llvm::is_contained(assigned, name->id))
+      return false;
+    if (const Binding *binding = frame().names.find(name->id))
+      return binding->state == Binding::State::Bound && !binding->term.value() && !binding->term.isError();
+    return frame().function->scope && frame().function->scope->find(name->id);
+  }
+  if (const auto *compare = dynCast<Compare>(&expr)) {
+    const auto *name = dynCast<Name>(compare->left);
+    bool isIdentity = compare->ops[0] == CompareOperator::Is || compare->ops[0] == CompareOperator::IsNot;
+    if (isIdentity && name && !llvm::is_contained(assigned, name->id) && frame().names.find(name->id))
+      return true;
+    return isStaticTest(*compare->left, assigned) && all(compare->comparators);
+  }
+  if (const auto *logical = dynCast<BoolOp>(&expr))
+    return all(logical->values);
+  if (const auto *unaryOp = dynCast<UnaryOp>(&expr))
+    return isStaticTest(*unaryOp->operand, assigned);
+  if (const auto *op = dynCast<BinOp>(&expr))
+    return isStaticTest(*op->left, assigned) && isStaticTest(*op->right, assigned);
+  if (const auto *attribute = dynCast<Attribute>(&expr))
+    return isStaticTest(*attribute->value, assigned);
+  return expr.kind == ExprKind::Constant;
+}
+
+std::vector<std::string_view> Lowering::assignedInLoop(Body body) {
+  std::vector<TypedExpression> *types = std::exchange(m_types, nullptr);
+  std::vector<std::string_view> live, before;
+  do { // what is assigned may undo what was taken for known: until nothing is added
+    before = live;
+    live = assignedNames({body}, [&](const Expr &test) -> std::optional<bool> {
+      if (!isStaticTest(test, before))
+        return std::nullopt;
+      Term term = lower(test);
+      return term.constant() ? std::optional(truth(*term.constant())) : std::nullopt;
+    });
+  } while (live.size() > before.size());
+  m_types = types;
+  return live;
+}
+
 void Lowering::lowerStaticFor(const For &stmt, const std::vector<Term> &items) {
   ++frame().loopDepth;
   for (const Term &item : items) {
+    if (m_statements > statementLimit)
+      break;
     assign(*stmt.target, {item, stmt.iter->range});
     lowerBody(stmt.body, nullptr);
   }
@@ -269,73 +321,85 @@ std::optional<std::vector<Term>> Lowering::staticItems(const Operand &iterable) 
   return std::nullopt;
 }
 
+namespace {
+
+constexpr int64_t unrollLimit = 4096;
+
+/// The bounds of `range(…)` brought to three, and its other keywords to `options`. Empty after an error.
+std::vector<Operand> rangeBounds(Emitter &emitter, const CallArguments &arguments,
+                                 std::vector<NamedOperand> &options) {
+  std::vector<Operand> bounds = arguments.positional;
+  std::optional<Operand> step;
+  for (const NamedOperand &named : arguments.named) {
+    if (named.name == "step")
+      step = named.operand;
+    else if (named.name == "arg1" || named.name == "arg2")
+      bounds.push_back(named.operand);
+    else
+      options.push_back(named);
+  }
+  if (bounds.empty() || bounds.size() > (step ? 2u : 3u)) {
+    emitter.error(arguments.call, "range-arguments", {std::to_string(bounds.size() + (step ? 1 : 0))});
+    return {};
+  }
+  if (bounds.size() == 1)
+    bounds.insert(bounds.begin(), Operand{Value(0), bounds[0].range});
+  if (bounds.size() == 2)
+    bounds.push_back(step.value_or(Operand{Value(1), arguments.call}));
+  if (const Value *constant = bounds[2].term.constant(); constant && constant->index() == 0) {
+    emitter.error(bounds[2].range, "range-step-zero");
+    return {};
+  }
+  return bounds;
+}
+
+/// The numbers of a range that is unrolled; nothing after an error.
+std::optional<std::vector<Term>> unrolledRange(Emitter &emitter, const std::vector<Operand> &bounds) {
+  int64_t numbers[3];
+  for (size_t i = 0; i < 3; ++i) {
+    const Value *constant = bounds[i].term.constant();
+    auto number = constant ? constant->index() : std::nullopt;
+    if (!number && !bounds[i].term.isError())
+      emitter.error(bounds[i].range, "static-range-bound", {describe(bounds[i].term)});
+    if (!number)
+      return std::nullopt;
+    numbers[i] = *number;
+  }
+  RangeObject range(numbers[0], numbers[1], numbers[2]);
+  if (range.length() > unrollLimit) {
+    emitter.error(emitter.range(), "unroll-limit",
+                  {std::to_string(range.length()), std::to_string(unrollLimit)});
+    return std::nullopt;
+  }
+  std::vector<Term> items;
+  for (int64_t i = 0; i < range.length(); ++i)
+    items.push_back(Value(range.start + i * range.step));
+  return items;
+}
+
+} // namespace
+
 void Lowering::lowerFor(const For &stmt) {
   if (!stmt.orelse.empty())
     m_emitter.error(stmt.orelse.front()->range, "kernel-loop-else");
+  const std::vector<Term> unknown{Term()}; // one trip with nothing known, for the errors inside
   const auto *call = dynCast<Call>(stmt.iter);
-  std::optional<std::string> iterator;
-  CallArguments arguments;
-  if (call) {
-    Term callee = lower(*call->func);
-    if (callee.isError()) {
-      lowerArguments(*call);
-      return lowerStaticFor(stmt, {Term()});
-    }
-    if (auto symbol = callee.symbol())
-      iterator = std::string(*symbol);
+  Term callee = call ? lower(*call->func) : Term();
+  std::string_view iterator = callee.symbol().value_or("");
+  bool isStatic = iterator == "triton.language.static_range";
+  if (!isStatic && iterator != "builtins.range" && iterator != "triton.language.range") {
+    auto items = staticItems(operand(*stmt.iter));
+    return lowerStaticFor(stmt, items ? *items : unknown);
   }
-  bool isRange = iterator == "builtins.range" || iterator == "triton.language.range";
-  if (isRange || iterator == "triton.language.static_range") {
-    arguments = lowerArguments(*call);
-    std::vector<Operand> bounds = arguments.positional;
-    static constexpr std::string_view boundNames[] = {"arg1", "arg2", "step"};
-    std::vector<NamedOperand> options;
-    for (const NamedOperand &named : arguments.named) {
-      if (named.name == boundNames[std::min<size_t>(bounds.size(), 2)] && bounds.size() < 3)
-        bounds.push_back(named.operand);
-      else if (named.name == "step" && bounds.size() == 1)
-        bounds = {Operand{Value(0), bounds[0].range}, bounds[0], named.operand};
-      else
-        options.push_back(named);
-    }
-    if (bounds.empty() || bounds.size() > 3) {
-      m_emitter.error(call->range, "range-arguments", {std::to_string(bounds.size())});
-      return lowerStaticFor(stmt, {Term()});
-    }
-    if (bounds.size() == 1)
-      bounds.insert(bounds.begin(), Operand{Value(0), bounds[0].range});
-    if (bounds.size() == 2)
-      bounds.push_back(Operand{Value(1), call->range});
-    if (isRange)
-      return lowerRange(stmt, bounds, options.data(), options.size());
-    int64_t numbers[3];
-    for (size_t i = 0; i < 3; ++i) {
-      const Value *constant = bounds[i].term.constant();
-      auto number = constant ? constant->index() : std::nullopt;
-      if (!number) {
-        if (!bounds[i].term.isError())
-          m_emitter.error(bounds[i].range, "static-range-bound", {describe(bounds[i].term)});
-        return lowerStaticFor(stmt, {Term()});
-      }
-      numbers[i] = *number;
-    }
-    if (numbers[2] == 0) {
-      m_emitter.error(bounds[2].range, "range-step-zero");
-      return;
-    }
-    RangeObject range(numbers[0], numbers[1], numbers[2]);
-    constexpr int64_t limit = 4096;
-    if (range.length() > limit) {
-      m_emitter.error(call->range, "unroll-limit", {std::to_string(range.length()), std::to_string(limit)});
-      return;
-    }
-    std::vector<Term> items;
-    for (int64_t i = 0; i < range.length(); ++i)
-      items.push_back(Value(range.start + i * range.step));
-    return lowerStaticFor(stmt, items);
-  }
-  auto items = staticItems(operand(*stmt.iter));
-  lowerStaticFor(stmt, items ? *items : std::vector<Term>{Term()});
+  Emitter::At at(m_emitter, stmt.iter->range);
+  std::vector<NamedOperand> options;
+  std::vector<Operand> bounds = rangeBounds(m_emitter, lowerArguments(*call), options);
+  if (bounds.empty())
+    return lowerStaticFor(stmt, unknown);
+  if (!isStatic)
+    return lowerRange(stmt, bounds, options);
+  auto items = unrolledRange(m_emitter, bounds);
+  lowerStaticFor(stmt, items ? *items : unknown);
 }
 
 namespace {
@@ -394,18 +458,16 @@ mlir::Value commonBounds(Emitter &emitter, const std::vector<Operand> &bounds,
 
 } // namespace
 
-void Lowering::lowerRange(const For &stmt, const std::vector<Operand> &bounds, const NamedOperand *options,
-                          size_t optionCount) {
+void Lowering::lowerRange(const For &stmt, const std::vector<Operand> &bounds,
+                          const std::vector<NamedOperand> &options) {
   llvm::SmallVector<mlir::Value> limits, inits;
-  if (bounds[2].term.constant() && bounds[2].term.constant()->index() == 0)
-    m_emitter.error(bounds[2].range, "range-step-zero");
   if (!commonBounds(m_emitter, bounds, limits))
     return lowerStaticFor(stmt, {Term()});
-  std::vector<std::string_view> assigned = assignedNames({stmt.body});
+  std::vector<std::string_view> assigned = assignedInLoop(stmt.body);
   std::vector<Carried> carried = carriedNames(assigned, inits, stmt.range);
   auto loop = m_emitter.create<tile::ForOp>(limits[0], limits[1], limits[2], inits);
-  for (size_t i = 0; i < optionCount; ++i)
-    setOption(m_emitter, loop, options[i]);
+  for (const NamedOperand &option : options)
+    setOption(m_emitter, loop, option);
   Names before = frame().names;
   {
     mlir::OpBuilder::InsertionGuard guard(m_emitter.builder);
@@ -426,7 +488,7 @@ void Lowering::lowerRange(const For &stmt, const std::vector<Operand> &bounds, c
 void Lowering::lowerWhile(const While &stmt) {
   if (!stmt.orelse.empty())
     m_emitter.error(stmt.orelse.front()->range, "kernel-loop-else");
-  std::vector<std::string_view> assigned = assignedNames({stmt.body});
+  std::vector<std::string_view> assigned = assignedInLoop(stmt.body);
   llvm::SmallVector<mlir::Value> inits;
   std::vector<Carried> carried = carriedNames(assigned, inits, stmt.range);
   auto loop = m_emitter.create<tile::WhileOp>(typesOf(inits), inits);

@@ -153,7 +153,7 @@ Term Lowering::lowerName(const Name &expr) {
   Diagnostic &error = m_emitter.error(
       expr.range, oneBranch ? "defined-in-one-branch" : "defined-in-loop-only", {std::string(expr.id)});
   error.notes.insert(error.notes.begin(),
-                     {"assigned-here", {std::string(expr.id), ""}, m_emitter.span(binding->assigned)});
+                     {"assigned-here", {std::string(expr.id)}, m_emitter.span(binding->assigned)});
   return {};
 }
 
@@ -194,19 +194,6 @@ Term Lowering::undefinedName(const Name &expr) {
   if (!frame().names.find(expr.id)) // said once, not at every use
     frame().names.set(expr.id, {Term(), expr.range});
   return {};
-}
-
-bool Lowering::isConstexprAnnotation(const Expr &annotation) {
-  if (const auto *text = dynCast<Constant>(&annotation))
-    return text->constant == ConstantKind::String && lastPart(text->text) == "constexpr";
-  if (const auto *attribute = dynCast<Attribute>(&annotation))
-    return attribute->attr == "constexpr";
-  const auto *name = dynCast<Name>(&annotation);
-  if (!name)
-    return false;
-  const Value *value = frame().function->scope ? frame().function->scope->find(name->id) : nullptr;
-  auto symbol = value ? symbolName(*value) : std::nullopt;
-  return symbol ? lastPart(*symbol) == "constexpr" : name->id == "constexpr";
 }
 
 //===- Attributes ---------------------------------------------------------------------------------===//
@@ -277,7 +264,7 @@ Term Lowering::attributeOf(const Operand &value, const Attribute &expr) {
   if (mlir::Value runtime = value.term.value()) {
     if (auto term = valueAttribute(m_emitter, runtime, expr.attr))
       return *term;
-    if (findMethod(expr.attr))
+    if (isMethod(expr.attr))
       return method();
   } else if (mlir::Type type = value.term.type()) {
     if (auto term = typeAttribute(type, expr.attr))
@@ -291,14 +278,14 @@ Term Lowering::attributeOf(const Operand &value, const Attribute &expr) {
   } else if (value.term.constant()) {
     if (expr.attr == "value")
       return value.term;
-    if (value.term.isNumber() && findMethod(expr.attr))
+    if (value.term.isNumber() && isMethod(expr.attr))
       return method();
   }
   Diagnostic &error =
       m_emitter.error(expr.attrRange, "unknown-attribute", {describe(value.term), std::string(expr.attr)});
   std::vector<std::string_view> candidates{"dtype", "shape", "type", "T", "numel"};
   for (std::string_view name : languageNames())
-    if (findMethod(name))
+    if (isMethod(name))
       candidates.push_back(name);
   if (std::string_view near = nearest(expr.attr, candidates); !near.empty() && value.term.value())
     error.fix = DiagnosticFix{"replace-name", {std::string(near)}, expr.attrRange, std::string(near)};
@@ -314,7 +301,7 @@ Term Lowering::lowerBinOp(const BinOp &expr) {
 }
 
 Term Lowering::lowerCompare(const Compare &expr) {
-  for (size_t i = 0; expr.ops.size() == 2 && i < 1; ++i)
+  if (expr.ops.size() == 2)
     if (const BinOp *mixed = bareBitOperation(file(), expr.comparators[0], expr.range.begin)) {
       Diagnostic &error =
           m_emitter.error(expr.range, "comparison-precedence", {std::string(spelling(mixed->op))});
@@ -406,47 +393,48 @@ Term Lowering::lowerSubscript(const Subscript &expr) {
   Operand value = operand(*expr.value);
   if (value.term.isError())
     return {};
-  if (mlir::Value runtime = value.term.value())
-    return lowerIndex({runtime, value.range}, expr);
-  if (const auto *slice = dynCast<Slice>(expr.slice)) {
-    const TupleTerm *tuple = value.term.tuple();
-    auto bound = [&](const Expr *e, int64_t otherwise) -> int64_t {
-      Term term = e ? lower(*e) : Term();
-      return term.constant() ? term.constant()->index().value_or(otherwise) : otherwise;
-    };
-    if (!tuple || slice->step)
-      return refuse(*expr.slice, "tile-index");
-    auto size = static_cast<int64_t>(tuple->items.size());
-    int64_t from = bound(slice->lower, 0), to = bound(slice->upper, size);
-    from = std::clamp<int64_t>(from < 0 ? from + size : from, 0, size);
-    to = std::clamp<int64_t>(to < 0 ? to + size : to, from, size);
-    return makeTuple({tuple->items.begin() + from, tuple->items.begin() + to});
-  }
+  if (value.term.value())
+    return lowerIndex(value, expr);
+  if (const auto *slice = dynCast<Slice>(expr.slice))
+    return lowerTupleSlice(value, *slice);
   Operand index = operand(*expr.slice);
   if (index.term.isError())
     return {};
-  if (const TupleTerm *tuple = value.term.tuple()) {
-    auto position = index.term.constant() ? index.term.constant()->index() : std::nullopt;
-    auto size = static_cast<int64_t>(tuple->items.size());
-    if (!position) {
-      m_emitter.error(index.range, "constant-expected", {describe(index.term)});
-      return {};
-    }
-    if (*position < -size || *position >= size) {
-      m_emitter.error(index.range, "index-out-of-range", {std::to_string(*position), std::to_string(size)});
-      return {};
-    }
-    return tuple->items[static_cast<size_t>(*position < 0 ? *position + size : *position)];
-  }
-  if (value.term.constant() && index.term.constant()) {
-    Result<Value> item = subscript(*value.term.constant(), *index.term.constant());
-    if (item)
-      return makeTerm(m_emitter.context(), *item);
-    m_emitter.error(expr.range, item.error().id, item.error().arguments);
+  if (const TupleTerm *tuple = value.term.tuple())
+    return tupleItem(*tuple, index);
+  if (!value.term.constant() || !index.term.constant()) {
+    m_emitter.error(expr.range, "not-subscriptable", {describe(value.term)});
     return {};
   }
-  m_emitter.error(expr.range, "not-subscriptable", {describe(value.term)});
+  Result<Value> item = subscript(*value.term.constant(), *index.term.constant());
+  if (item)
+    return makeTerm(m_emitter.context(), *item);
+  m_emitter.error(expr.range, item.error().id, item.error().arguments);
   return {};
+}
+
+Term Lowering::tupleItem(const TupleTerm &tuple, const Operand &index) {
+  auto size = static_cast<int64_t>(tuple.items.size());
+  auto position = constantInt(m_emitter, index);
+  if (!position)
+    return {};
+  if (*position >= -size && *position < size)
+    return tuple.items[static_cast<size_t>(*position < 0 ? *position + size : *position)];
+  m_emitter.error(index.range, "index-out-of-range", {std::to_string(*position), std::to_string(size)});
+  return {};
+}
+
+Term Lowering::lowerTupleSlice(const Operand &value, const Slice &slice) {
+  const TupleTerm *tuple = value.term.tuple();
+  if (!tuple || slice.step)
+    return refuse(slice, "tile-index");
+  auto size = static_cast<int64_t>(tuple->items.size());
+  auto bound = [&](const Expr *expr, int64_t otherwise) {
+    int64_t position = expr ? constantInt(m_emitter, operand(*expr)).value_or(otherwise) : otherwise;
+    return std::clamp<int64_t>(position < 0 ? position + size : position, 0, size);
+  };
+  int64_t from = bound(slice.lower, 0), to = std::max(from, bound(slice.upper, size));
+  return makeTuple({tuple->items.begin() + from, tuple->items.begin() + to});
 }
 
 Term Lowering::lowerIndex(const Operand &value, const Subscript &expr) {
@@ -473,8 +461,7 @@ Term Lowering::lowerIndex(const Operand &value, const Subscript &expr) {
   }
   if (used <= rank)
     return result;
-  m_emitter.error(expr.slice->range, "too-many-indices",
-                  {std::to_string(used), typeName(value.term.value().getType())});
+  m_emitter.error(expr.slice->range, "too-many-indices", {std::to_string(used), std::to_string(rank)});
   return {};
 }
 
@@ -523,8 +510,10 @@ Term Lowering::lowerFString(const JoinedStr &expr) {
       text += literal->text;
       continue;
     }
-    const auto &formatted = cast<FormattedValue>(part);
-    Operand value = operand(*formatted.value);
+    const auto *formatted = dynCast<FormattedValue>(part);
+    if (!formatted)
+      return {};
+    Operand value = operand(*formatted->value);
     if (value.term.isError())
       return {};
     if (value.term.value()) {
@@ -536,9 +525,9 @@ Term Lowering::lowerFString(const JoinedStr &expr) {
       continue;
     }
     const Value &constant = *value.term.constant();
-    Term spec = formatted.formatSpec ? lower(*formatted.formatSpec) : Term(Value(""));
+    Term spec = formatted->formatSpec ? lower(*formatted->formatSpec) : Term(Value(""));
     const std::string *format = spec.constant() ? spec.constant()->asString() : nullptr;
-    Result<std::string> piece = formatted.conversion == 'r'  ? Result<std::string>(repr(constant))
+    Result<std::string> piece = formatted->conversion == 'r' ? Result<std::string>(repr(constant))
                                 : !format || format->empty() ? Result<std::string>(str(constant))
                                                              : tilescope::format(constant, *format);
     text += piece ? *piece : repr(constant);

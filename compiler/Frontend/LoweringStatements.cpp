@@ -66,6 +66,10 @@ Flow Lowering::lowerBody(Body body, const Continuation *next) {
 
 Flow Lowering::lowerStatement(const Stmt &stmt, const Continuation &after) {
   Emitter::At at(m_emitter, stmt.range);
+  if (++m_statements > statementLimit) {
+    m_emitter.error(stmt.range, "kernel-too-large", {std::to_string(statementLimit)});
+    return Flow::Falls;
+  }
   switch (stmt.kind) {
   case StmtKind::Return:
     return lowerReturn(cast<Return>(&stmt));
@@ -175,7 +179,7 @@ void Lowering::lowerAnnAssign(const AnnAssign &stmt) {
     return;
   }
   Operand value = operand(*stmt.value);
-  if (!isConstexprAnnotation(*stmt.annotation)) {
+  if (!isConstexprAnnotation(*frame().function, *stmt.annotation)) {
     assign(*stmt.target, {sanitise(m_emitter, value), value.range});
     return;
   }
@@ -222,11 +226,15 @@ void Lowering::assignItems(std::span<Expr *const> targets, const Operand &value,
     assign(*targets[i], {matches ? tuple->items[i] : Term(), value.range});
 }
 
+void nameValue(mlir::Value value, std::string_view name) {
+  if (llvm::isa<mlir::NameLoc>(value.getLoc()))
+    return;
+  value.setLoc(tile::withVariable(value.getLoc(), llvm::StringRef(name.data(), name.size())));
+}
+
 void Lowering::assignName(std::string_view name, SourceRange range, Term term) {
-  if (mlir::Value value = term.value())
-    if (mlir::Operation *op = value.getDefiningOp(); op && !frame().isPrelude)
-      if (!llvm::isa<mlir::NameLoc>(op->getLoc()))
-        op->setLoc(tile::withVariable(op->getLoc(), llvm::StringRef(name.data(), name.size())));
+  if (mlir::Value value = term.value(); value && !frame().isPrelude)
+    nameValue(value, name);
   record(range, name, term);
   frame().names.set(name, {std::move(term), range});
 }

@@ -26,8 +26,15 @@ namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
+bool equalButForCase(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return lower(x) == lower(y); });
+}
+
 /// Levenshtein's distance with exchanges of neighbours, case counting half a letter: in half letters.
 size_t distance(std::string_view a, std::string_view b) {
+  if (equalButForCase(a, b))
+    return 1;
   std::vector<size_t> before, row(b.size() + 1), next(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j)
     row[j] = 2 * j;

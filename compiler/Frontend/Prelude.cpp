@@ -100,20 +100,15 @@ def _reduce_indexed(input, axis, keep_dims, combine):
     at: tl.constexpr = axis + len(input.shape) if axis < 0 else axis
     return tl.reduce((input, _indices(input, at)), at, combine, keep_dims)
 
-def _widened(input):
-    if input.dtype == tl.bfloat16:
-        return input.to(tl.float32)
-    return input
-
 def _max_indexed(input, axis, tie_break_left, keep_dims):
     if tie_break_left:
-        return _reduce_indexed(_widened(input), axis, keep_dims, _greater_left)
-    return _reduce_indexed(_widened(input), axis, keep_dims, _greater)
+        return _reduce_indexed(input, axis, keep_dims, _greater_left)
+    return _reduce_indexed(input, axis, keep_dims, _greater)
 
 def _min_indexed(input, axis, tie_break_left, keep_dims):
     if tie_break_left:
-        return _reduce_indexed(_widened(input), axis, keep_dims, _less_left)
-    return _reduce_indexed(_widened(input), axis, keep_dims, _less)
+        return _reduce_indexed(input, axis, keep_dims, _less_left)
+    return _reduce_indexed(input, axis, keep_dims, _less)
 
 def argmax(input, axis, tie_break_left=True, keep_dims=False):
     return tl.max(input, axis, return_indices=True, return_indices_tie_break_left=tie_break_left,

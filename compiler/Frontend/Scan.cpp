@@ -11,6 +11,8 @@ namespace {
 
 class NameScan {
 public:
+  explicit NameScan(const DecideTest &decide) : m_decide(decide) {}
+
   std::vector<std::string_view> names;
 
   void body(Body statements) {
@@ -36,8 +38,11 @@ private:
       body(whileLoop->body);
       body(whileLoop->orelse);
     } else if (const auto *branch = dynCast<If>(&stmt)) {
-      body(branch->body);
-      body(branch->orelse);
+      std::optional<bool> taken = m_decide ? m_decide(*branch->test) : std::nullopt;
+      if (taken.value_or(true))
+        body(branch->body);
+      if (!taken.value_or(false))
+        body(branch->orelse);
     } else if (const auto *with = dynCast<With>(&stmt)) {
       body(with->body);
     }
@@ -55,12 +60,14 @@ private:
         target(*item);
     }
   }
+
+  const DecideTest &m_decide;
 };
 
 } // namespace
 
-std::vector<std::string_view> assignedNames(std::initializer_list<Body> bodies) {
-  NameScan scan;
+std::vector<std::string_view> assignedNames(std::initializer_list<Body> bodies, const DecideTest &decide) {
+  NameScan scan(decide);
   for (Body body : bodies)
     scan.body(body);
   return std::move(scan.names);

@@ -32,7 +32,7 @@ std::optional<size_t> disagreement(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int
 llvm::SmallVector<int64_t> commonShape(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b);
 mlir::Value broadcastTo(Emitter &emitter, mlir::Value value, llvm::ArrayRef<int64_t> shape,
                         SourceRange range);
-/// Brings both to one shape. False after error "shape-mismatch".
+/// Brings both to one shape. False after error "tile-shapes-differ".
 bool broadcast(Emitter &emitter, mlir::Value &left, mlir::Value &right, SourceRange leftRange,
                SourceRange rightRange);
 mlir::Value castTo(Emitter &emitter, mlir::Value value, mlir::Type element, SourceRange range,

@@ -60,7 +60,7 @@ mlir::Value stretch(Emitter &emitter, mlir::Value value, llvm::ArrayRef<int64_t>
 void reportShapes(Emitter &emitter, mlir::Type left, mlir::Type right, SourceRange leftRange,
                   SourceRange rightRange, size_t dimension) {
   Diagnostic &error = emitter.error(
-      emitter.range(), "shape-mismatch",
+      emitter.range(), "tile-shapes-differ",
       {shapeName(tile::shapeOf(left)), shapeName(tile::shapeOf(right)), std::to_string(dimension)});
   error.notes.insert(error.notes.begin(), {{"has-type", {typeName(left)}, emitter.span(leftRange)},
                                            {"has-type", {typeName(right)}, emitter.span(rightRange)}});

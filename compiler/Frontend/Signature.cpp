@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/Frontend/Signature.h"
 
+#include "compiler/Frontend/Library.h"
 #include "compiler/Frontend/Names.h"
 #include "compiler/Value/Operators.h"
 
@@ -133,6 +134,19 @@ private:
 };
 
 } // namespace
+
+bool isConstexprAnnotation(const FunctionObject &function, const syntax::Expr &annotation) {
+  if (const auto *text = syntax::dynCast<syntax::Constant>(&annotation))
+    return text->constant == syntax::ConstantKind::String && lastPart(text->text) == "constexpr";
+  if (const auto *attribute = syntax::dynCast<syntax::Attribute>(&annotation))
+    return attribute->attr == "constexpr";
+  const auto *name = syntax::dynCast<syntax::Name>(&annotation);
+  if (!name)
+    return false;
+  const Value *value = function.scope ? function.scope->find(name->id) : nullptr;
+  auto symbol = value ? symbolName(*value) : std::nullopt;
+  return symbol ? lastPart(*symbol) == "constexpr" : name->id == "constexpr";
+}
 
 std::optional<std::vector<Operand>> bindArguments(Emitter &emitter, std::string_view function,
                                                   llvm::ArrayRef<Parameter> parameters,

@@ -15,6 +15,9 @@ struct Parameter {
   bool isDoubleStar = false; ///< `**name`
 };
 
+/// Is this annotation tl.constexpr, in any spelling? `function`: whose scope its names are found in.
+bool isConstexprAnnotation(const FunctionObject &function, const syntax::Expr &annotation);
+
 struct NamedOperand {
   std::string_view name;
   SourceRange nameRange;

@@ -4,7 +4,7 @@
 // nobody launches. The rules of the guess are in compiler/docs/frontend.md.
 #include "compiler/Frontend/Frontend.h"
 
-#include "compiler/Frontend/Library.h"
+#include "compiler/Frontend/Signature.h"
 #include "compiler/Value/Operators.h"
 
 #include <algorithm>
@@ -24,18 +24,7 @@ std::vector<const Arg *> parameters(const FunctionDef &function) {
 
 bool isConstexprParameter(const FunctionObject &kernel, size_t parameter) {
   const Expr *annotation = parameters(*kernel.definition)[parameter]->annotation;
-  if (!annotation)
-    return false;
-  if (const auto *text = dynCast<Constant>(annotation))
-    return text->constant == ConstantKind::String && lastPart(text->text) == "constexpr";
-  if (const auto *attribute = dynCast<Attribute>(annotation))
-    return attribute->attr == "constexpr";
-  const auto *name = dynCast<Name>(annotation);
-  if (!name)
-    return false;
-  const Value *value = kernel.scope ? kernel.scope->find(name->id) : nullptr;
-  auto symbol = value ? symbolName(*value) : std::nullopt;
-  return symbol ? lastPart(*symbol) == "constexpr" : name->id == "constexpr";
+  return annotation && isConstexprAnnotation(kernel, *annotation);
 }
 
 std::string Specialisation::key() const {

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Types of local variables, compared with what real Triton said for the same kernels (data/types.txt,
+// recorded by AskTypes.py).
+#include "tests/Frontend/Script.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+namespace tilescope::frontend::test {
+namespace {
+
+struct Recorded {
+  std::string kernel;
+  std::vector<std::pair<std::string, std::string>> types;
+};
+
+std::vector<Recorded> recordedKernels() {
+  std::ifstream file(TILESCOPE_SOURCE_DIR "/tests/Frontend/data/types.txt");
+  std::vector<Recorded> result(1);
+  bool inKernel = true;
+  for (std::string line; std::getline(file, line);) {
+    if (line == "====") {
+      result.emplace_back();
+      inKernel = true;
+    } else if (line == "----") {
+      inKernel = false;
+    } else if (inKernel) {
+      result.back().kernel += line + "\n";
+    } else {
+      size_t colon = line.find(": ");
+      result.back().types.emplace_back(line.substr(0, colon), line.substr(colon + 2));
+    }
+  }
+  result.pop_back();
+  return result;
+}
+
+TEST(OracleTypes, AgreeWithTriton) {
+  std::vector<Recorded> kernels = recordedKernels();
+  ASSERT_GE(kernels.size(), 8u);
+  for (const Recorded &recorded : kernels) {
+    Compiled compiled = compileKernel(recorded.kernel);
+    ASSERT_FALSE(compiled.ir.empty())
+        << (compiled.diagnostics.empty() ? recorded.kernel : compiled.errors()[0]);
+    ASSERT_FALSE(recorded.types.empty());
+    for (const auto &[name, type] : recorded.types)
+      EXPECT_EQ(compiled.typeOf(name), type) << name << " in\n" << recorded.kernel.substr(0, 200);
+  }
+}
+
+} // namespace
+} // namespace tilescope::frontend::test
