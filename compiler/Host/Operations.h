@@ -106,8 +106,8 @@ struct Operation {
   /// Carries it out with arguments that have been bound to the schema; for evaluate().
   Result<Value> (*body)(Call &call);
 
-  /// Binds the arguments and carries it out. Errors of binding: "unexpected-keyword-argument",
-  /// "missing-argument", "too-many-arguments", "duplicate-argument".
+  /// Binds the arguments and carries it out. Errors of binding: "operation-missing-argument",
+  /// "operation-too-many-arguments", "operation-unknown-keyword", "operation-argument-twice".
   Result<Value> evaluate(OperationContext &context, const CallArguments &arguments) const;
 };
 

@@ -77,7 +77,7 @@ void Call::bind(const CallArguments &arguments) {
       rest.value = makeTuple({positional.begin() + m_positional, positional.end()});
       rest.argument = m_positional;
     } else {
-      fail({"too-many-arguments",
+      fail({"operation-too-many-arguments",
             {std::string(name()), std::to_string(m_positional), std::to_string(positional.size())}});
       context.blamed = m_positional;
     }
@@ -89,13 +89,14 @@ void Call::bind(const CallArguments &arguments) {
       bound->value = value;
       bound->argument = positional.size() + i;
     } else if (!failed()) {
-      fail({bound ? "duplicate-argument" : "unexpected-keyword-argument", {std::string(name()), keyword}});
+      fail(
+          {bound ? "operation-argument-twice" : "operation-unknown-keyword", {std::string(name()), keyword}});
       context.blamed = positional.size() + i;
     }
   }
   for (const Bound &bound : m_bound)
     if (bound.required && !bound.argument)
-      fail({"missing-argument", {std::string(name()), std::string(bound.name)}});
+      fail({"operation-missing-argument", {std::string(name()), std::string(bound.name)}});
 }
 
 const Call::Bound *Call::find(std::string_view parameter) const {
@@ -114,7 +115,7 @@ Error Call::fail(Error error, std::string_view parameter) {
 }
 
 void Call::wrongType(std::string_view parameter, std::string_view expected) {
-  fail({"wrong-argument-type",
+  fail({"operation-argument-type",
         {std::string(name()), std::string(parameter), std::string(expected),
          std::string(value(parameter).typeName())}},
        parameter);
@@ -160,11 +161,13 @@ Operand Call::operand(std::string_view parameter) {
 }
 
 Number Call::number(std::string_view parameter) {
-  if (auto tensor = tensorOf(value(parameter)); tensor && tensor->elements() == 1 && !context.checking()) {
-    if (!context.settle())
-      fail(stopped());
-    else
+  if (auto tensor = tensorOf(value(parameter)); tensor && tensor->elements() == 1) {
+    if (context.checking())
+      return {};
+    if (context.settle())
       return elementAt(*tensor, 0);
+    fail(stopped());
+    return {};
   }
   auto number = numberOf(value(parameter));
   if (!number)

@@ -144,7 +144,7 @@ template <BinaryFunction F> Result<Value> binaryBody(Call &call) {
     return call.error();
   if (!operands[0].tensor && !operands[1].tensor)
     return call.fail(
-        {"wrong-argument-type",
+        {"operation-argument-type",
          {std::string(call.name()), "input", "Tensor", std::string(call.value("input").typeName())}},
         "input");
   return valueOf(binaryElementwise(call.context, call.name(), F, operands[0], operands[1], out));
@@ -172,7 +172,7 @@ Result<Value> divideBody(Call &call) {
     return binaryBody<Op::FloorDivide>(call);
   if (mode == "trunc")
     return binaryBody<Op::DivideTruncating>(call);
-  return call.fail({"wrong-argument-value", {"rounding_mode", mode}}, "rounding_mode");
+  return call.fail({"operation-argument-value", {"rounding_mode", mode}}, "rounding_mode");
 }
 
 template <auto F, ResultRule Rule> Result<Value> unaryBody(Call &call) {
@@ -199,7 +199,7 @@ Result<Value> bitNotBody(Call &call) {
 Result<Value> geluBody(Call &call) {
   const std::string form = call.text("approximate");
   if (!call.failed() && form != "none" && form != "tanh")
-    return call.fail({"wrong-argument-value", {"approximate", form}}, "approximate");
+    return call.fail({"operation-argument-value", {"approximate", form}}, "approximate");
   return form == "tanh" ? floating<GeluTanh>(call) : floating<Gelu>(call);
 }
 

@@ -77,7 +77,7 @@ Result<Value> tolist(Call &call) {
     return call.error();
   constexpr int64_t MostItems = 10'000'000;
   if (input->elements() > MostItems)
-    return call.fail({"too-large", {}}, "input");
+    return call.fail({"tensor-too-large", {shapeText(input->shape)}}, "input");
   if (call.context.checking())
     return unknown();
   if (!call.context.settle())

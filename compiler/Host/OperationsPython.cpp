@@ -161,7 +161,7 @@ Result<Value> tensorSetItem(OperationContext &context, const Value &tensor, cons
     return place.error();
   auto source = operandOf(value);
   if (!source)
-    return Error{"wrong-argument-type", {"[]=", "value", "Tensor", std::string(value.typeName())}};
+    return Error{"operation-argument-type", {"[]=", "value", "Tensor", std::string(value.typeName())}};
   if (!*place)
     return Value();
   const IndexedPlace &where = **place;
@@ -241,7 +241,7 @@ Result<std::vector<Value>> tensorElements(OperationContext &, const Value &tenso
   if (object->shape.empty())
     return Error{"no-length", {}};
   if (object->shape[0] > MaxItems)
-    return Error{"too-large", {}};
+    return Error{"tensor-too-large", {shapeText(object->shape)}};
   std::vector<Value> rows;
   rows.reserve(static_cast<size_t>(object->shape[0]));
   for (int64_t i = 0; i < object->shape[0]; ++i)

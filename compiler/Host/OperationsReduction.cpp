@@ -58,7 +58,9 @@ Result<Results> reduce(Call &call, const TensorPtr &input, const Request &reques
     if (!made)
       return made.error();
     results[k] = *made;
-    written.push_back(*made);
+    // The indices that come with a maximum are not counted: nobody who counts the passes of a softmax does.
+    if (k == 0 || !request.types[0])
+      written.push_back(*made);
   }
   if (!context.checking()) {
     if (!context.settle() ||
@@ -100,7 +102,7 @@ ElementType resultFor(TypeRule rule, ElementType input) {
   case TypeRule::Floating:
     return input;
   case TypeRule::Bool:
-    return ElementType::Bool;
+    return input == ElementType::UInt8 ? input : ElementType::Bool; // as in torch
   case TypeRule::Int64:
     break;
   }
@@ -184,7 +186,7 @@ Result<Value> norm(Call &call) {
     return call.error();
   if ((named && *named != "fro") ||
       (order != 1 && order != 2 && order != std::numeric_limits<double>::infinity()))
-    return call.fail({"wrong-argument-value", {"p", named ? *named : std::to_string(order)}}, "p");
+    return call.fail({"operation-argument-value", {"p", named ? *named : std::to_string(order)}}, "p");
   if (!isFloat(input->type))
     return call.fail({"floats-only", {std::string(call.name()), typeText(input->type)}}, "input");
   return one(call, input, {Reduction::Norm, reducedDims(call, *input), order, {input->type}});

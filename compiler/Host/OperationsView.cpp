@@ -141,7 +141,7 @@ Result<Value> chunk(Call &call) {
     return call.error();
   const int64_t dim = call.dim("dim", *input);
   if (call.failed() || chunks <= 0 || input->shape.empty())
-    return call.fail({"wrong-argument-value", {"chunks", std::to_string(chunks)}}, "chunks");
+    return call.fail({"operation-argument-value", {"chunks", std::to_string(chunks)}}, "chunks");
   return parts(call, input, dim, std::max<int64_t>(1, (input->shape[dim] + chunks - 1) / chunks));
 }
 
@@ -152,7 +152,7 @@ Result<Value> split(Call &call) {
     return call.error();
   const int64_t dim = call.dim("dim", *input);
   if (call.failed() || size <= 0 || input->shape.empty())
-    return call.fail({"wrong-argument-value", {"split_size", std::to_string(size)}}, "split_size");
+    return call.fail({"operation-argument-value", {"split_size", std::to_string(size)}}, "split_size");
   return parts(call, input, dim, size);
 }
 

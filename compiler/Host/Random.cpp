@@ -75,23 +75,29 @@ bool fillOnCpu(OperationContext &context, CpuGenerator &generator, const TensorO
 }
 
 /// Box and Muller as cuRAND has it: of two numbers the first takes the sine.
-double philoxNormal(double radiusFrom, double turn, bool second) {
-  const double radius = std::sqrt(-2 * std::log(radiusFrom)), angle = 2 * std::numbers::pi * turn;
+template <typename C> C philoxNormal(C radiusFrom, C turn, bool second) {
+  const C radius = std::sqrt(-2 * std::log(radiusFrom)), angle = 2 * std::numbers::pi_v<C> * turn;
   return radius * (second ? std::cos(angle) : std::sin(angle));
 }
 
-double philoxReal(const PhiloxWords &words, int64_t number, bool normal) {
-  if (!normal)
-    return philoxUniform(words[number]);
-  const size_t pair = number & ~1;
-  return philoxNormal(philoxUniform(words[pair]), philoxUniform(words[pair + 1]), number & 1);
+/// Number k of a draw of four floats.
+double philoxSingle(const PhiloxWords &words, int64_t k, bool normal) {
+  const size_t pair = size_t(k) & ~size_t(1);
+  return normal ? philoxNormal(philoxUniform(words[pair]), philoxUniform(words[pair + 1]), k & 1)
+                : philoxUniform(words[size_t(k)]);
 }
 
-double philoxDouble(const PhiloxWords &words, int64_t number, bool normal) {
+/// Number k of a draw of two doubles.
+double philoxDouble(const PhiloxWords &words, int64_t k, bool normal) {
   const double a = philoxUniform(words[0], words[1]), b = philoxUniform(words[2], words[3]);
   if (normal)
-    return philoxNormal(a, b, number == 1);
-  return number == 0 ? a : b;
+    return philoxNormal(a, b, k == 1);
+  return k == 0 ? a : b;
+}
+
+/// Number k of a draw of four words, or of two of 64 bits.
+uint64_t philoxWhole(const PhiloxWords &words, int64_t k, bool wide) {
+  return wide ? uint64_t(words[size_t(2 * k + 1)]) << 32 | words[size_t(2 * k)] : words[size_t(k)];
 }
 
 bool fillOnGpu(OperationContext &context, PhiloxGenerator &generator, const TensorObject &tensor,
@@ -99,24 +105,28 @@ bool fillOnGpu(OperationContext &context, PhiloxGenerator &generator, const Tens
   Writer writer(tensor);
   const bool integer = d.kind == Kind::Integer, normal = d.kind == Kind::Normal;
   const bool wide = integer ? d.range >= uint64_t(1) << 28 : tensor.type == ElementType::Float64;
-  const auto launch = generator.launch(tensor.elements(), wide ? 2 : 4);
-  return inPieces(context, tensor.elements(), [&](int64_t first, int64_t last) {
-    for (int64_t i = first; i < last; ++i) {
-      int64_t number = 0;
-      const PhiloxWords words = launch.words(i, number);
-      if (integer) {
-        const uint64_t drawn =
-            wide ? uint64_t(words[2 * number + 1]) << 32 | words[2 * number] : uint64_t(words[number]);
-        writer.put(i, d.low + int64_t(drawn % d.range));
-      } else {
-        double value =
-            scaled(d, wide ? philoxDouble(words, number, normal) : philoxReal(words, number, normal));
-        if (!normal && value == d.second) // (0, 1] becomes [0, 1)
-          value = d.first;
-        writer.put(i, {&value, 1});
+  const int64_t count = tensor.elements();
+  const auto launch = generator.launch(count, wide ? 2 : 4);
+  auto put = [&](int64_t element, const PhiloxWords &words, int64_t k) {
+    if (integer)
+      return writer.put(element, d.low + int64_t(philoxWhole(words, k, wide) % d.range));
+    double value = scaled(d, wide ? philoxDouble(words, k, normal) : philoxSingle(words, k, normal));
+    if (!normal && value == d.second) // (0, 1] becomes [0, 1)
+      value = d.first;
+    writer.put(element, {&value, 1});
+  };
+  for (int64_t turn = 0; turn < launch.turns; ++turn) {
+    auto drawAll = [&](int64_t first, int64_t last) {
+      for (int64_t thread = first; thread < last; ++thread) {
+        const PhiloxWords words = launch.words(turn, thread);
+        for (int64_t k = 0; k < launch.perDraw && launch.element(turn, thread, k) < count; ++k)
+          put(launch.element(turn, thread, k), words, k);
       }
-    }
-  });
+    };
+    if (!inPieces(context, launch.threads, drawAll))
+      return false;
+  }
+  return true;
 }
 
 /// Fisher and Yates, from the front; `word(i)` is the random number for place i.
@@ -151,8 +161,8 @@ bool Random::fill(OperationContext &context, const TensorObject &tensor, const D
     return fillPermutation(context, tensor, [&](int64_t) { return m_cpu.word(); });
   const auto launch = m_gpu.launch(tensor.elements(), 4);
   return fillPermutation(context, tensor, [&](int64_t i) {
-    int64_t number = 0;
-    return launch.words(i, number)[size_t(number)];
+    const int64_t turn = i / launch.threads;
+    return launch.words(turn / 4, i % launch.threads)[size_t(turn % 4)];
   });
 }
 

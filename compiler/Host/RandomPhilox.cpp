@@ -41,22 +41,18 @@ PhiloxGenerator::Launch PhiloxGenerator::launch(int64_t count, int64_t perDraw) 
   const int64_t blocks =
       std::min(Multiprocessors * (ThreadsEach / BlockThreads), (count + BlockThreads - 1) / BlockThreads);
   Launch launch;
-  launch.m_key = {uint32_t(m_seed), uint32_t(m_seed >> 32)};
-  launch.m_counter = m_offset / WordsPerDraw;
-  launch.m_threads = std::max<int64_t>(blocks, 1) * BlockThreads;
-  launch.m_perDraw = perDraw;
-  if (count > 0)
-    m_offset += (uint64_t(count - 1) / uint64_t(launch.m_threads * perDraw) + 1) * WordsPerDraw;
+  launch.key = {uint32_t(m_seed), uint32_t(m_seed >> 32)};
+  launch.counter = m_offset / WordsPerDraw;
+  launch.threads = std::max<int64_t>(blocks, 1) * BlockThreads;
+  launch.perDraw = perDraw;
+  launch.turns = count > 0 ? (count - 1) / (launch.threads * perDraw) + 1 : 0;
+  m_offset += uint64_t(launch.turns) * WordsPerDraw;
   return launch;
 }
 
-PhiloxWords PhiloxGenerator::Launch::words(int64_t element, int64_t &number) const {
-  const int64_t thread = element % m_threads, turn = element / m_threads;
-  number = turn % m_perDraw;
-  const uint64_t counter = m_counter + uint64_t(turn / m_perDraw);
-  return philox(
-      {uint32_t(counter), uint32_t(counter >> 32), uint32_t(thread), uint32_t(uint64_t(thread) >> 32)},
-      m_key);
+PhiloxWords PhiloxGenerator::Launch::words(int64_t turn, int64_t thread) const {
+  const uint64_t at = counter + uint64_t(turn);
+  return philox({uint32_t(at), uint32_t(at >> 32), uint32_t(thread), uint32_t(uint64_t(thread) >> 32)}, key);
 }
 
 } // namespace tilescope::host

@@ -26,19 +26,20 @@ class PhiloxGenerator {
 public:
   void seed(uint64_t seed);
 
-  /// Four words for each group of `perDraw` elements that one thread fills at a time.
-  class Launch {
-  public:
-    /// The words, and which of the draw's `perDraw` numbers is meant, for an element.
-    PhiloxWords words(int64_t element, int64_t &number) const;
+  /// A kernel that fills a tensor: thread t fills, in its turn k, `perDraw` elements with one draw, each as
+  /// many elements after the one before as there are threads.
+  struct Launch {
+    std::array<uint32_t, 2> key{};
+    uint64_t counter = 0; ///< of the first turn
+    int64_t threads = 1, turns = 0, perDraw = 4;
 
-  private:
-    friend class PhiloxGenerator;
-    std::array<uint32_t, 2> m_key{};
-    uint64_t m_counter = 0;
-    int64_t m_threads = 1, m_perDraw = 4;
+    PhiloxWords words(int64_t turn, int64_t thread) const;
+    /// The element that number `k` of that draw is for; it may lie beyond the end.
+    int64_t element(int64_t turn, int64_t thread, int64_t k) const {
+      return (turn * perDraw + k) * threads + thread;
+    }
   };
-  /// A kernel that fills `count` elements, `perDraw` (4, or 2 of 64 bits) at a time; moves the generator on.
+  /// For `count` elements, `perDraw` (4, or 2 of 64 bits) at a time; moves the generator on.
   Launch launch(int64_t count, int64_t perDraw);
 
 private:

@@ -105,14 +105,13 @@ TEST(TensorRandom, GpuThreadsStrideOverTheTensor) {
   generator.seed(9);
   const int64_t threads = 132 * 2048, count = threads * 5;
   const auto launch = generator.launch(count, 4);
-  int64_t number = 0;
-  EXPECT_EQ(launch.words(3, number), philox({0, 0, 3, 0}, {9, 0}));
-  EXPECT_EQ(number, 0);
-  EXPECT_EQ(launch.words(3 + 2 * threads, number), philox({0, 0, 3, 0}, {9, 0}));
-  EXPECT_EQ(number, 2);
-  EXPECT_EQ(launch.words(3 + 4 * threads, number), philox({1, 0, 3, 0}, {9, 0}));
-  EXPECT_EQ(number, 0);
-  EXPECT_EQ(generator.launch(1, 4).words(0, number), philox({2, 0, 0, 0}, {9, 0}));
+  EXPECT_EQ(launch.threads, threads);
+  EXPECT_EQ(launch.turns, 2);
+  EXPECT_EQ(launch.words(0, 3), philox({0, 0, 3, 0}, {9, 0}));
+  EXPECT_EQ(launch.element(0, 3, 2), 3 + 2 * threads);
+  EXPECT_EQ(launch.words(1, 3), philox({1, 0, 3, 0}, {9, 0}));
+  EXPECT_EQ(launch.element(1, 3, 0), 3 + 4 * threads);
+  EXPECT_EQ(generator.launch(1, 4).words(0, 0), philox({2, 0, 0, 0}, {9, 0}));
 }
 
 } // namespace
