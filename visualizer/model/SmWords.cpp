@@ -19,7 +19,7 @@ std::string shapeText(const std::vector<int64_t> &shape) {
 }
 
 Phrase SmScene::context() const {
-  Phrase programs = words("sm.context.programs",
+  Phrase programs = words(oneSlot() ? "sm.context.programs-one-slot" : "sm.context.programs",
                           {counted("sm.programs", m_programs), counted("sm.warps", m_launch.numWarps)});
   const protocol::OutputTensor *tensor = output();
   if (!tensor)

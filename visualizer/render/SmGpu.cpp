@@ -44,16 +44,14 @@ std::optional<Type> numberType(const SmFrame &frame, const QSizeF &slot) {
 
 void paintOneSlot(const SmFrame &frame, int sm, bool named, std::optional<Type> numbers) {
   Canvas &canvas = frame.canvas;
-  const Theme &theme = frame.theme();
   QRectF cell = frame.layout.cell(sm);
   std::optional<int64_t> program = frame.scene.programOn(frame.wave(), sm);
-  card(canvas, cell);
-  if (!program)
-    return hatch(canvas, cell.adjusted(1.5, 1.5, -1.5, -1.5));
+  if (!program) {
+    canvas.painter().setRenderHint(QPainter::Antialiasing, true);
+    hatch(canvas, cell.adjusted(1.5, 1.5, -1.5, -1.5));
+    return canvas.painter().setRenderHint(QPainter::Antialiasing, false);
+  }
   QRectF slot = slotOf(cell, named);
-  if (named)
-    canvas.text({cell.center().x(), cell.bottom() - 5}, text("sm.sm", {grouped(sm)}),
-                {Type::Index, Weight::Regular, theme.text3}, Align::Center);
   if (frame.travelled(sm) < 1)
     return;
   QColor fill = viridis(frame.scene.scalePosition(*program));
@@ -66,27 +64,40 @@ void paintOneSlot(const SmFrame &frame, int sm, bool named, std::optional<Type> 
     canvas.centered(slot, QString::number(*program), {*numbers, Weight::Medium, inkOn(fill)});
 }
 
-/// Slots as small upright bars; one bar where there are too many.
-void paintSlotBars(const SmFrame &frame, const QRectF &box, int count) {
-  const Theme &theme = frame.theme();
-  QColor color = mixed(theme.reg.fill, theme.ground, 0.88);
-  int capacity = std::max(1, frame.scene.slotsPerSm());
-  double pitch = box.width() / capacity;
-  QPainter &painter = frame.canvas.painter();
-  if (pitch < 2) {
-    frame.canvas.fill(box, theme.empty);
-    return frame.canvas.fill({box.topLeft(), QSizeF(pitch * count, box.height())}, color);
-  }
-  for (int slot = 0; slot < capacity; ++slot) {
-    QRectF bar(box.left() + pitch * slot, box.top(), pitch * 0.77, box.height());
-    if (slot < count) {
-      frame.canvas.fill(bar, color);
-      continue;
-    }
-    painter.setPen(QPen(theme.hair2, 0.6));
-    painter.setBrush(theme.ground);
-    painter.drawRect(bar.adjusted(0.3, 0.3, -0.3, -0.3));
-  }
+/// Where an SM's slots are drawn as small upright bars; empty where there is no room for them.
+QRectF slotBars(const QRectF &cell) {
+  if (cell.height() < 30 || cell.width() < 24)
+    return {};
+  double height = std::round(std::min(10.0, cell.height() * 0.22));
+  return {std::round(cell.left() + 4), std::round(cell.bottom() - height - 5), std::floor(cell.width() - 8),
+          height};
+}
+
+/// From one slot to the next; less than 2 where they cannot be told apart.
+double slotPitch(const SmFrame &frame, const QRectF &bars) {
+  double pitch = bars.width() / std::max(1, frame.scene.slotsPerSm());
+  return pitch >= 2 ? std::floor(pitch) : pitch;
+}
+
+void paintEmptySlotBars(const SmFrame &frame, Canvas &canvas, const QRectF &bars) {
+  double pitch = slotPitch(frame, bars);
+  if (pitch < 2)
+    return canvas.fill(bars, frame.theme().empty);
+  canvas.painter().setPen(QPen(frame.theme().hair2, 0.6));
+  canvas.painter().setBrush(frame.theme().ground);
+  for (int slot = 0; slot < frame.scene.slotsPerSm(); ++slot)
+    canvas.painter().drawRect(QRectF(bars.left() + pitch * slot + 0.3, bars.top() + 0.3,
+                                     std::max(1.0, pitch - 1) - 0.6, bars.height() - 0.6));
+}
+
+void paintSlotBars(const SmFrame &frame, const QRectF &bars, int count) {
+  QColor color = mixed(frame.theme().reg.fill, frame.theme().ground, 0.88);
+  double pitch = slotPitch(frame, bars);
+  if (pitch < 2)
+    return frame.canvas.fill({bars.topLeft(), QSizeF(pitch * count, bars.height())}, color);
+  for (int slot = 0; slot < count; ++slot)
+    frame.canvas.fill({bars.left() + pitch * slot, bars.top(), std::max(1.0, pitch - 1), bars.height()},
+                      color);
 }
 
 void paintCount(const SmFrame &frame, int place) {
@@ -95,32 +106,70 @@ void paintCount(const SmFrame &frame, int place) {
   QRectF cell = frame.layout.cell(place);
   double share = frame.state.reducedMotion ? 1 : eased(WaveClock::travelled(frame.phase(), 0.5));
   int count = static_cast<int>(std::lround(share * frame.scene.countOn(frame.wave(), place)));
-  card(canvas, cell);
-  bool bars = cell.height() >= 30 && cell.width() >= 24;
-  double barHeight = std::min(10.0, cell.height() * 0.22);
-  QRectF number = bars ? QRectF(cell.left(), cell.top(), cell.width(), cell.height() - barHeight - 4) : cell;
+  QRectF bars = slotBars(cell);
+  QRectF number(cell.topLeft(), QPointF(cell.right(), bars.isEmpty() ? cell.bottom() : bars.top() + 1));
   Type type = cell.height() >= 28 ? Type::Body : Type::Index;
   QString words = grouped(count);
   bool fits = canvas.type().capHeight(type) + 4 <= number.height() &&
               canvas.type().width(words, type, Weight::Semibold) + 2 <= cell.width();
-  if (!bars) {
+  if (bars.isEmpty()) {
     // The cell itself is the bar.
     double filled = cell.width() * count / std::max(1, frame.scene.slotsPerSm());
     canvas.fill({cell.left() + 0.5, cell.top() + 0.5, std::max(0.0, filled - 1), cell.height() - 1},
                 theme.reg.tint);
+  } else {
+    paintSlotBars(frame, bars, count);
   }
   if (fits)
     canvas.centered(number, words, {type, Weight::Semibold, theme.ink});
-  if (bars)
-    paintSlotBars(frame, {cell.left() + 4, cell.bottom() - barHeight - 5, cell.width() - 8, barHeight},
-                  count);
+}
+
+/// The SMs with their names and without programs.
+void paintCards(const SmFrame &frame, Canvas &canvas, bool named) {
+  for (int sm = 0; sm < frame.scene.sms(); ++sm) {
+    QRectF cell = frame.layout.cell(sm);
+    card(canvas, cell);
+    if (QRectF bars = slotBars(cell); !frame.scene.oneSlot() && !bars.isEmpty())
+      paintEmptySlotBars(frame, canvas, bars);
+    if (named)
+      canvas.text({cell.center().x(), cell.bottom() - 5}, text("sm.sm", {grouped(sm)}),
+                  {Type::Index, Weight::Regular, frame.theme().text3}, Align::Center);
+  }
+}
+
+/// The same from a stamp, where a stamp falls on whole pixels.
+void stampCards(const SmFrame &frame, bool named) {
+  Canvas &canvas = frame.canvas;
+  QTransform transform = canvas.painter().deviceTransform();
+  double scale = canvas.deviceScale();
+  QRectF box = frame.layout.gpu.adjusted(-1, -1, 1, 1);
+  auto whole = [](double value) { return std::abs(value - std::round(value)) < 1e-6; };
+  QPointF corner = transform.map(box.topLeft());
+  bool sharp = canvas.pixels() && !canvas.log() && whole(corner.x()) && whole(corner.y()) &&
+               whole(box.width() * scale) && whole(box.height() * scale) && box.width() * scale <= 4096;
+  if (!sharp)
+    return paintCards(frame, canvas, named);
+  std::vector<double> key{
+      static_cast<double>(frame.scene.revision()), scale, box.width(), box.height(), box.left(),
+      static_cast<double>(qHash(language()))};
+  const QImage &stamp = frame.cache.sms.get(std::move(key), [&] {
+    QImage image((box.size() * scale).toSize(), QImage::Format_RGB32);
+    image.setDevicePixelRatio(scale);
+    image.fill(frame.theme().ground);
+    QPainter painter(&image);
+    painter.translate(-box.topLeft());
+    Canvas inner(painter, canvas.type());
+    paintCards(frame, inner, named);
+    return image;
+  });
+  canvas.painter().drawImage(box.topLeft(), stamp);
 }
 
 /// An outline round the idle SMs, and their number where it fits.
 void nameIdle(const SmFrame &frame, int64_t busy) {
   const SmLayout &layout = frame.layout;
   int64_t sms = frame.scene.sms(), columns = layout.gpuColumns, rows = layout.gpuRows;
-  std::vector<QLineF> edges = boundary(rows, columns, busy / columns, rows, [&](int64_t row, int64_t column) {
+  std::vector<QLineF> edges = boundary(columns, busy / columns, rows, [&](int64_t row, int64_t column) {
     int64_t sm = row * columns + column;
     return sm >= busy && sm < sms;
   });
@@ -184,11 +233,13 @@ void paintFollowed(const SmFrame &frame) {
     QPointF middle = path.pointAtPercent(share);
     return QRectF(middle - QPointF(size.width() / 2, size.height() / 2), size);
   };
-  // The trace stands where the gap between tensor and GPU is.
+  // The trace stands in the gap between tensor and GPU, and so does the head's name.
   double head = way < 1 ? eased(way) : 0.76;
+  while (way >= 1 && head > 0.2 && tileAt(head).right() > frame.layout.gpu.left() - 6)
+    head -= 0.02;
   static constexpr std::array<std::pair<double, double>, 2> Trace{{{0.24, 0.35}, {0.12, 0.65}}};
   for (auto [behind, share] : Trace)
-    if (QRectF ghost = tileAt(head - behind * head / 0.76); ghost.left() > frame.layout.tensor.right() + 2)
+    if (QRectF ghost = tileAt(head * (1 - behind / 0.76)); ghost.left() > frame.layout.tensor.right() + 2)
       canvas.fill(ghost, mixed(color, frame.theme().ground, share));
   QRectF tile = tileAt(head);
   canvas.fill(tile, color);
@@ -228,7 +279,13 @@ void paintRibbon(const SmFrame &frame) {
 void paintWholeWave(const SmFrame &frame) {
   const SmLayout &layout = frame.layout;
   Canvas &canvas = frame.canvas;
-  double left = layout.between.left(), right = layout.between.right(), width = right - left;
+  double y = layout.between.top() + 0.71 * layout.between.height();
+  double left = layout.between.left(), right = layout.between.right();
+  std::vector<QRectF> followed = tileRects(frame.scene, layout, frame.followed());
+  // Beside the magnifier's lens where that comes down so far.
+  if (!layout.magnifier.isEmpty() && !followed.empty() && followed[0].bottom() > y - 40)
+    left = layout.magnifier.left();
+  double width = right - left;
   if (width < 24)
     return;
   int64_t count = frame.scene.programsIn(frame.wave());
@@ -238,7 +295,6 @@ void paintWholeWave(const SmFrame &frame) {
   auto height = [&](const QString &words) {
     return canvas.type().paragraphHeight(words, Type::Label, width);
   };
-  double y = layout.between.top() + 0.71 * layout.between.height();
   double free = layout.magnifier.isEmpty() ? layout.between.top() : layout.magnifier.bottom() + 12;
   double below = height(not_claimed), above = height("**" + what + "**");
   bool worded = width >= 96 && y - above - 8 >= free && y + 10 + below <= layout.between.bottom() + 40;
@@ -272,8 +328,11 @@ void paintGpu(const SmFrame &frame) {
                            text(scene.gpuSubtitle(frame.time)), partSubtitleStyle(layout, frame.theme()));
   bool named = scene.oneSlot() && smsNamed(frame);
   std::optional<Type> numbers = numberType(frame, slotOf(layout.cell(0), named).size());
+  stampCards(frame, named);
+  frame.canvas.painter().setRenderHint(QPainter::Antialiasing, false);
   for (int sm = 0; sm < scene.sms(); ++sm)
     scene.oneSlot() ? paintOneSlot(frame, sm, named, numbers) : paintCount(frame, sm);
+  frame.canvas.painter().setRenderHint(QPainter::Antialiasing, true);
   int64_t busy = scene.programsIn(frame.wave());
   if (scene.oneSlot() && busy < scene.sms() && frame.landed())
     nameIdle(frame, busy);

@@ -189,7 +189,7 @@ private:
       m_layout.outputNotes = {box.left(), box.bottom() + 8, box.width(), notes};
     m_layout.tensorBottom = box.bottom();
     placeGpu({m_layout.gpuTitle.left(), top, m_layout.gpuTitle.width(), height});
-    double left = std::max(m_layout.tensor.right(), m_layout.tensor.left()) + 16;
+    double left = (m_scene.tiling() == Tiling::None ? box.right() : m_layout.tensor.right()) + 16;
     m_layout.between = {left, top, m_layout.gpu.left() - 12 - left, height};
   }
 

@@ -6,7 +6,6 @@
 #include "visualizer/render/SmView.h"
 
 #include <QPolygonF>
-#include <functional>
 
 namespace tilescope::viz {
 
@@ -28,6 +27,7 @@ private:
 struct SmCache {
   Kept<SmLayout> layout;
   Kept<QImage> tensor;
+  Kept<QImage> sms; ///< the SMs without programs
   Kept<std::vector<QLineF>> waveOutline;
   Kept<std::pair<QImage, QImage>> tracks; ///< over, and in full colour
 };
@@ -69,9 +69,36 @@ void paintLower(const SmFrame &frame);
 std::vector<QRectF> tileRects(const SmScene &scene, const SmLayout &layout, int64_t program);
 /// The followed or hovered thing, at least so large that it is seen.
 void markFollowed(const SmFrame &frame, const QRectF &rect, bool hovered = false);
-/// The edges between cells that are inside and cells that are not, in units of cells.
-std::vector<QLineF> boundary(int64_t rows, int64_t columns, int64_t firstRow, int64_t lastRow,
-                             const std::function<bool(int64_t row, int64_t column)> &inside);
+/// The edges between cells that are inside and cells that are not, in units of cells, where the cells that
+/// are inside stand in rows `first` to `last`, `last` not included. A line for each run of edges.
+template <typename Inside>
+std::vector<QLineF> boundary(int64_t columns, int64_t first, int64_t last, Inside inside) {
+  std::vector<QLineF> lines;
+  auto line = [&](int64_t x1, int64_t y1, int64_t x2, int64_t y2) {
+    lines.emplace_back(static_cast<double>(x1), static_cast<double>(y1), static_cast<double>(x2),
+                       static_cast<double>(y2));
+  };
+  // With a cell outside on either side.
+  std::vector<char> above(static_cast<size_t>(columns) + 2), here(above);
+  for (int64_t row = first; row <= last; ++row) {
+    for (int64_t column = 0; column < columns; ++column)
+      here[static_cast<size_t>(column) + 1] = row < last && inside(row, column);
+    int64_t begin = 0;
+    for (int64_t column = 0; column <= columns; ++column) {
+      auto at = static_cast<size_t>(column);
+      if (here[at] != here[at + 1])
+        line(column, row, column, row + 1);
+      if (here[at + 1] != above[at + 1])
+        continue;
+      if (begin < column)
+        line(begin, row, column, row);
+      begin = column + 1;
+    }
+    std::swap(above, here);
+  }
+  return lines;
+}
+
 /// The program of a row of the magnifier, counted from its top; -1 for none.
 int64_t magnifiedProgram(const SmScene &scene, const SmLayout &layout, double time, int64_t selected,
                          int row);

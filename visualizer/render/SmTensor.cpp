@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace tilescope::viz {
 
@@ -45,9 +46,25 @@ QRectF crisp(const QRectF &rect) {
           std::max(1.0, std::round(rect.bottom()) - top - 1)};
 }
 
+/// What nobody has written, cell by cell.
+void paintUnwritten(const SmFrame &frame) {
+  const TileMap &tiles = frame.scene.tiles();
+  for (int64_t row = 0; row < tiles.cellRows(); ++row)
+    for (int64_t column = 0; column < tiles.cellColumns(); ++column) {
+      auto r = static_cast<size_t>(row), c = static_cast<size_t>(column);
+      TileRect cell{tiles.rowEdges()[r], tiles.rowEdges()[r + 1], tiles.columnEdges()[c],
+                    tiles.columnEdges()[c + 1]};
+      bool beyond = tiles.folded() &&
+                    int64_t{cell.rowBegin} * tiles.shownColumns() + cell.columnBegin >= tiles.columns();
+      if (tiles.owner(row, column) < 0 && !beyond)
+        frame.canvas.fill(crisp(placed(frame.scene, frame.layout, cell)), frame.theme().empty);
+    }
+}
+
 void paintRects(const SmFrame &frame) {
   Canvas &canvas = frame.canvas;
   canvas.painter().setRenderHint(QPainter::Antialiasing, false);
+  paintUnwritten(frame);
   for (int64_t program = 0; program < frame.scene.programs(); ++program)
     for (const QRectF &rect : tileRects(frame.scene, frame.layout, program)) {
       canvas.fill(crisp(rect), colorOf(frame, program));
@@ -57,26 +74,43 @@ void paintRects(const SmFrame &frame) {
   canvas.painter().setRenderHint(QPainter::Antialiasing, true);
 }
 
+/// The colours of all programs of a kind, present or over, by their place on the scale.
+class ColorTable {
+public:
+  ColorTable(const QColor &ground, double share) {
+    for (size_t i = 0; i < m_colors.size(); ++i)
+      m_colors[i] = mixed(viridis(static_cast<double>(i) / (m_colors.size() - 1)), ground, share).rgb();
+  }
+  QRgb at(double position) const {
+    return m_colors[static_cast<size_t>(position * (m_colors.size() - 1) + 0.5)];
+  }
+
+private:
+  std::array<QRgb, 1024> m_colors;
+};
+
 /// The tensor at the device's resolution, a pixel in the colour of the program at its middle.
 QImage sampled(const SmFrame &frame, QSize size) {
-  const TileMap &tiles = frame.scene.tiles();
-  std::vector<int64_t> columns(static_cast<size_t>(size.width()));
+  const SmScene &scene = frame.scene;
+  const TileMap &tiles = scene.tiles();
+  ColorTable now(frame.theme().ground, 1), over(frame.theme().ground, OverShare);
+  QRgb nothing = frame.theme().empty.rgb(), toCome = frame.theme().panel.rgb();
+  int64_t first = scene.firstProgram(frame.wave()), end = first + scene.programsIn(frame.wave());
+  auto middle = [](int pixel, int pixels, int64_t extent) {
+    return (pixel + 0.5) * static_cast<double>(extent) / pixels;
+  };
+  std::vector<int64_t> columns;
   for (int x = 0; x < size.width(); ++x)
-    columns[static_cast<size_t>(x)] = TileMap::cellAt(
-        tiles.columnEdges(), (x + 0.5) * static_cast<double>(tiles.shownColumns()) / size.width());
+    columns.push_back(TileMap::cellAt(tiles.columnEdges(), middle(x, size.width(), tiles.shownColumns())));
   QImage image(size, QImage::Format_RGB32);
-  QRgb nothing = frame.theme().empty.rgb();
-  int64_t previousProgram = -1;
-  QRgb previousColor = nothing;
   for (int y = 0; y < size.height(); ++y) {
     auto *line = reinterpret_cast<QRgb *>(image.scanLine(y));
-    int64_t row =
-        TileMap::cellAt(tiles.rowEdges(), (y + 0.5) * static_cast<double>(tiles.shownRows()) / size.height());
-    for (int x = 0; x < size.width(); ++x) {
-      int64_t program = tiles.owner(row, columns[static_cast<size_t>(x)]);
-      if (program != previousProgram)
-        previousColor = program < 0 ? nothing : colorOf(frame, program).rgb(), previousProgram = program;
-      line[x] = previousColor;
+    int64_t row = TileMap::cellAt(tiles.rowEdges(), middle(y, size.height(), tiles.shownRows()));
+    for (int64_t column : columns) {
+      int64_t program = tiles.owner(row, column);
+      *line++ = program < 0      ? nothing
+                : program >= end ? toCome
+                                 : (program >= first ? now : over).at(scene.scalePosition(program));
     }
   }
   return image;
@@ -85,12 +119,8 @@ QImage sampled(const SmFrame &frame, QSize size) {
 void paintImage(const SmFrame &frame) {
   double scale = frame.canvas.pixels() ? frame.canvas.deviceScale() : 2;
   QSize size = (frame.layout.tensor.size() * scale).toSize().expandedTo({1, 1}).boundedTo({4096, 4096});
-  double fade = std::min(frame.phase(), WaveClock::TravelBegins);
-  std::vector<double> key{static_cast<double>(frame.scene.revision()),
-                          static_cast<double>(frame.wave()),
-                          fade,
-                          static_cast<double>(size.width()),
-                          static_cast<double>(size.height()),
+  std::vector<double> key{static_cast<double>(frame.scene.revision()), static_cast<double>(frame.wave()),
+                          static_cast<double>(size.width()), static_cast<double>(size.height()),
                           static_cast<double>(frame.theme().kind)};
   const QImage &image = frame.cache.tensor.get(std::move(key), [&] { return sampled(frame, size); });
   frame.canvas.painter().drawImage(frame.layout.tensor, image);
@@ -101,10 +131,18 @@ void paintWaveOutline(const SmFrame &frame) {
   const TileMap &tiles = scene.tiles();
   std::vector<double> key{static_cast<double>(scene.revision()), static_cast<double>(frame.wave())};
   const std::vector<QLineF> &edges = frame.cache.waveOutline.get(std::move(key), [&] {
-    return boundary(tiles.cellRows(), tiles.cellColumns(), 0, tiles.cellRows(),
+    int32_t top = std::numeric_limits<int32_t>::max(), bottom = 0;
+    int64_t first = scene.firstProgram(frame.wave()), end = first + scene.programsIn(frame.wave());
+    for (int64_t program = first; program < end; ++program)
+      for (const TileRect &piece : tiles.pieces(tiles.tile(program)))
+        top = std::min(top, piece.rowBegin), bottom = std::max(bottom, piece.rowEnd);
+    if (top >= bottom)
+      return std::vector<QLineF>();
+    int64_t last = TileMap::cellAt(tiles.rowEdges(), bottom - 0.5) + 1;
+    return boundary(tiles.cellColumns(), TileMap::cellAt(tiles.rowEdges(), top), last,
                     [&](int64_t row, int64_t column) {
                       int32_t program = tiles.owner(row, column);
-                      return program >= 0 && scene.waveOf(program) == frame.wave();
+                      return program >= first && program < end;
                     });
   });
   // More edges than that are scattered tiles: an outline would cover them.
@@ -219,37 +257,6 @@ void markFollowed(const SmFrame &frame, const QRectF &rect, bool hovered) {
     return outline(frame.canvas, box, theme.text2, theme.stroke);
   outline(frame.canvas, box.adjusted(-1.5, -1.5, 1.5, 1.5), theme.ground, 1.5);
   outline(frame.canvas, box, theme.followed, theme.followedStroke);
-}
-
-std::vector<QLineF> boundary(int64_t rows, int64_t columns, int64_t firstRow, int64_t lastRow,
-                             const std::function<bool(int64_t, int64_t)> &inside) {
-  std::vector<QLineF> lines;
-  auto member = [&](int64_t row, int64_t column) {
-    return row >= 0 && row < rows && column >= 0 && column < columns && inside(row, column);
-  };
-  std::vector<bool> above(static_cast<size_t>(columns)), here(static_cast<size_t>(columns));
-  auto point = [](int64_t column, int64_t row) {
-    return QPointF(static_cast<double>(column), static_cast<double>(row));
-  };
-  auto set = [&](const std::vector<bool> &line, int64_t at) {
-    return at >= 0 && at < columns && line[static_cast<size_t>(at)];
-  };
-  for (int64_t row = firstRow; row <= lastRow; ++row) {
-    for (int64_t column = 0; column < columns; ++column)
-      here[static_cast<size_t>(column)] = member(row, column);
-    for (int64_t column = 0; column <= columns; ++column)
-      if (set(here, column) != set(here, column - 1))
-        lines.emplace_back(point(column, row), point(column, row + 1));
-    // Edges between this row and the one above, a line for each run.
-    for (int64_t column = 0, begin = 0; column <= columns; ++column)
-      if (column == columns || set(here, column) == set(above, column)) {
-        if (begin < column)
-          lines.emplace_back(point(begin, row), point(column, row));
-        begin = column + 1;
-      }
-    std::swap(above, here);
-  }
-  return lines;
 }
 
 void paintTensor(const SmFrame &frame) {
