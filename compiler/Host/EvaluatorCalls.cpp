@@ -50,7 +50,7 @@ bool Evaluation::evaluateArguments(const syntax::Call &expression, CallSite &sit
     }
     auto *dict = value->as<DictObject>();
     if (!dict)
-      return raise(keyword.range, {"not-a-dict", {std::string(value->typeName())}}), false;
+      return raise(keyword.value->range, {"not-a-dict", {std::string(value->typeName())}}), false;
     for (const auto &entry : dict->table.entries())
       if (auto *name = entry.key.asString())
         add(*name, entry.value);

@@ -19,7 +19,7 @@ std::vector<DiagnosticNote> Evaluation::callChain() const {
     if (const Frame &frame = *m_frames[i]; frame.calledFrom.file)
       notes.push_back(frame.function.empty()
                           ? DiagnosticNote{"imported-here", {}, frame.calledFrom}
-                          : DiagnosticNote{"called-from-here", {frame.function}, frame.calledFrom});
+                          : DiagnosticNote{"called-from", {frame.function}, frame.calledFrom});
   return notes;
 }
 
@@ -80,7 +80,7 @@ void Evaluation::suggest(std::string_view name, const std::vector<std::string> &
                          SourceRange range) {
   std::string nearest = nearestName(name, candidates);
   if (!nearest.empty() && m_raised)
-    m_raised->diagnostic.fix = DiagnosticFix{"use-name", {nearest}, range, nearest};
+    m_raised->diagnostic.fix = DiagnosticFix{"replace-name", {nearest}, range, nearest};
 }
 
 std::nullopt_t Evaluation::raiseUndefined(const syntax::Name &name) {
@@ -131,7 +131,7 @@ std::nullopt_t Evaluation::raiseUnknownSymbol(SourceRange range, std::string_vie
       nearest.substr(0, nearest.rfind('.')) == symbol.substr(0, symbol.rfind('.'))) {
     SourceRange place{range.end - static_cast<uint32_t>(last.size()), range.end};
     std::string replacement(lastPart(nearest));
-    m_raised->diagnostic.fix = DiagnosticFix{"use-name", {replacement}, place, replacement};
+    m_raised->diagnostic.fix = DiagnosticFix{"replace-name", {replacement}, place, replacement};
   }
   return std::nullopt;
 }

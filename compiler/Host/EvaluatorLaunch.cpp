@@ -169,7 +169,7 @@ std::optional<int64_t> Evaluation::gridSize(const Value &value, SourceRange rang
     return raise(range, {"grid-negative", {std::to_string(axis), std::to_string(*number)}});
   if (!number || *number > LargestGrid[axis])
     return raise(range,
-                 {"grid-too-large", {std::to_string(axis), repr(value), std::to_string(LargestGrid[axis])}});
+                 {"grid-over-limit", {std::to_string(axis), repr(value), std::to_string(LargestGrid[axis])}});
   return number;
 }
 

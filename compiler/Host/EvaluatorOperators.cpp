@@ -75,9 +75,11 @@ Result<Value> Evaluation::binaryOf(BinaryOperator op, const Value &left, const V
   if (auto *text = left.asString(); text && op == BinaryOperator::Mod)
     return asValue(percentFormat(*text, right, [this](const Value &value) { return objectText(value); }));
   auto result = binary(op, left, right);
-  auto made = result && result->object() ? length(*result) : Result<int64_t>(0);
-  return !made || steps(static_cast<uint64_t>(*made) / (result->asString() ? 32 : 1)) ? result
-                                                                                      : raisedAlready();
+  if (!result || !result->object())
+    return result;
+  auto made = length(*result);
+  uint64_t size = made ? static_cast<uint64_t>(*made) : 0;
+  return steps(result->asString() ? size / 32 : size) ? result : raisedAlready();
 }
 
 Result<Value> Evaluation::unaryOf(UnaryOperator op, const Value &operand) {
@@ -180,6 +182,8 @@ Result<std::vector<Value>> Evaluation::elementsOf(const Value &value) {
 Result<std::string> Evaluation::strOf(const Value &value) {
   if (auto *text = value.asString())
     return *text;
+  if (auto *device = value.as<DeviceObject>())
+    return device->type + (device->index ? ":" + std::to_string(*device->index) : "");
   bool found = false;
   if (auto result = special(value, "__str__", {}, found); found)
     return result ? strOf(*result) : Result<std::string>(result.error());

@@ -115,8 +115,31 @@ const ExceptionRow *exceptionRow(std::string_view name) {
   return found == std::end(Exceptions) ? nullptr : found;
 }
 
-/// Errors that are not a TypeError, as most are.
+/// Errors that are not a RuntimeError, as those of torch are.
 constexpr std::pair<std::string_view, std::string_view> Classes[] = {
+    {"unsupported-operands", "TypeError"},
+    {"unsupported-operand", "TypeError"},
+    {"bad-index-type", "TypeError"},
+    {"not-subscriptable", "TypeError"},
+    {"not-iterable", "TypeError"},
+    {"no-length", "TypeError"},
+    {"unhashable", "TypeError"},
+    {"string-membership", "TypeError"},
+    {"format-needs-number", "TypeError"},
+    {"bad-template", "TypeError"},
+    {"not-callable", "TypeError"},
+    {"wrong-argument-type", "TypeError"},
+    {"missing-argument", "TypeError"},
+    {"too-many-arguments", "TypeError"},
+    {"too-few-arguments", "TypeError"},
+    {"duplicate-argument", "TypeError"},
+    {"unexpected-argument", "TypeError"},
+    {"no-item-assignment", "TypeError"},
+    {"not-a-dict", "TypeError"},
+    {"not-a-type", "TypeError"},
+    {"not-an-exception", "TypeError"},
+    {"not-a-context", "TypeError"},
+    {"join-needs-str", "TypeError"},
     {"division-by-zero", "ZeroDivisionError"},
     {"index-out-of-range", "IndexError"},
     {"key-not-found", "KeyError"},
@@ -124,7 +147,6 @@ constexpr std::pair<std::string_view, std::string_view> Classes[] = {
     {"integer-too-large", "OverflowError"},
     {"too-many-items", "MemoryError"},
     {"string-too-long", "MemoryError"},
-    {"out-of-memory", "RuntimeError"},
     {"negative-shift", "ValueError"},
     {"zero-step", "ValueError"},
     {"bad-format", "ValueError"},
@@ -144,7 +166,6 @@ constexpr std::pair<std::string_view, std::string_view> Classes[] = {
     {"text-not-found", "ValueError"},
     {"iterator-at-end", "StopIteration"},
     {"empty-pop", "IndexError"},
-    {"changed-while-iterating", "RuntimeError"},
     {"recursion-limit", "RecursionError"},
     {"unknown-function", "AttributeError"},
     {"unknown-library", "ModuleNotFoundError"},
@@ -198,7 +219,7 @@ std::vector<std::string> nativeMethodNames(std::string_view type) {
 std::string_view exceptionClass(std::string_view errorId) {
   auto found = std::find_if(std::begin(Classes), std::end(Classes),
                             [errorId](const auto &row) { return row.first == errorId; });
-  return found == std::end(Classes) ? std::string_view("TypeError") : found->second;
+  return found == std::end(Classes) ? std::string_view("RuntimeError") : found->second;
 }
 
 bool isExceptionClass(std::string_view name) { return exceptionRow(name); }

@@ -48,7 +48,7 @@ bool isFinite(double x) { return std::isfinite(x); }
 double degrees(double x) { return x * (180.0 / std::numbers::pi); }
 double radians(double x) { return x * (std::numbers::pi / 180.0); }
 
-/// log of an int of any size: shifted into the range of a double first.
+/// log of an int of any size, as CPython does it: of x = m·2^e with 0.5 <= m < 1 where x is beyond a double.
 Result<double> logarithm(NativeCall &call, size_t i, double (*log)(double)) {
   auto x = call.real(i);
   if (!x)
@@ -58,8 +58,9 @@ Result<double> logarithm(NativeCall &call, size_t i, double (*log)(double)) {
   auto *whole = call[i].asInt();
   if (!whole || std::isfinite(*x))
     return log(*x);
-  uint64_t shift = whole->bitLength() - 64;
-  return log(Integer::shiftRight(*whole, shift).toDouble()) + static_cast<double>(shift) * log(2.0);
+  uint64_t bits = whole->bitLength();
+  double mantissa = std::ldexp(Integer::shiftRight(*whole, bits - 64).toDouble(), -64);
+  return log(mantissa) + log(2.0) * static_cast<double>(bits);
 }
 
 Result<Value> logOf(NativeCall &call, double (*log)(double)) {

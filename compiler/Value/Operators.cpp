@@ -85,6 +85,8 @@ Result<Value> repeatedItems(const Items &items, const Value &times, Value (*make
   auto count = repetitions(times, items.size(), MaxItems);
   if (!count)
     return tooManyItems();
+  if (items.size() == 1)
+    return make(Items(*count, items[0]));
   Items all;
   all.reserve(items.size() * *count);
   for (size_t i = 0; i < *count; ++i)
