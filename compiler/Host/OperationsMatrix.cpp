@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows of matrix products, and of the parts of a matrix.
+// Rows of matrix products, of what is fused out of them, and of the parts of a matrix.
 #include "compiler/Host/OperationsRows.h"
 
 #include "compiler/Host/OperationsElementwise.h"
+#include "compiler/Host/TensorFunctions.h"
 #include "compiler/Host/TensorMatmul.h"
+#include "compiler/Host/TensorRows.h"
 #include "compiler/Host/TensorViews.h"
 
 namespace tilescope::host {
@@ -25,22 +27,25 @@ template <int64_t Rank> Result<Value> product(Call &call) {
   return valueOf(matmul(call.context, call.name(), left, right, out));
 }
 
+/// A context for the parts of a fused operation: they cost nothing of their own.
+class Silent final : public OperationContext {
+public:
+  explicit Silent(OperationContext &outer)
+      : OperationContext(outer.memory, outer.random, outer.mode), m_outer(outer) {}
+  void defer(std::function<void()> action) override { m_outer.defer(std::move(action)); }
+  bool settle() override { return m_outer.settle(); }
+  bool stopRequested() const override { return m_outer.stopRequested(); }
+  void charge(std::string_view, const OperationCost &) override {}
+
+private:
+  OperationContext &m_outer;
+};
+
 /// beta * input + alpha * (left @ right), fused into one kernel on a GPU: the sum is charged to the product.
 Result<TensorPtr> sumWithProduct(Call &call, const Operand &input, Number beta, Number alpha,
                                  const TensorPtr &left, const TensorPtr &right) {
   OperationContext &context = call.context;
-  class Silent final : public OperationContext { // its parts cost nothing of their own
-  public:
-    explicit Silent(OperationContext &outer)
-        : OperationContext(outer.memory, outer.random, outer.mode), m_outer(outer) {}
-    void defer(std::function<void()> action) override { m_outer.defer(std::move(action)); }
-    bool settle() override { return m_outer.settle(); }
-    bool stopRequested() const override { return m_outer.stopRequested(); }
-    void charge(std::string_view, const OperationCost &) override {}
-
-  private:
-    OperationContext &m_outer;
-  } silent(context);
+  Silent silent(context);
   auto result = matmul(silent, call.name(), left, right);
   auto scale = [&](Result<TensorPtr> tensor, Number by) {
     return tensor && by.real != 1 ? binaryElementwise(silent, call.name(), BinaryFunction::Multiply,
@@ -84,6 +89,83 @@ Result<Value> linear(Call &call) {
                 : valueOf(matmul(call.context, "linear", input, turned));
 }
 
+constexpr double MinusInfinity = -std::numeric_limits<double>::infinity();
+
+/// Query r sees keys 0 to r only.
+bool hideLaterKeys(OperationContext &context, const TensorObject &scores) {
+  const int64_t rowDim = scores.rank() - 2, columnDim = scores.rank() - 1;
+  for (int64_t r = 0; r + 1 < scores.shape[columnDim] && r < scores.shape[rowDim]; ++r) {
+    auto later = narrowed(*selected(scores, rowDim, r), rowDim, r + 1, scores.shape[columnDim] - r - 1);
+    if (!fillElements(context, *later, Number::of(MinusInfinity)))
+      return false;
+  }
+  return true;
+}
+
+/// A mask of bool says which keys are seen; any other is added to the scores.
+Result<TensorPtr> masked(OperationContext &context, const TensorPtr &scores, const TensorPtr &mask) {
+  if (mask->type != ElementType::Bool)
+    return binaryElementwise(context, "add", BinaryFunction::Add, {scores, {}}, {mask, {}});
+  return elementwiseAs(context, {"where", elementFunction<functions::Where, 3>},
+                       {{mask, {}}, {scores, {}}, {nullptr, Number::of(MinusInfinity)}}, scores->type,
+                       scores->type);
+}
+
+/// softmax(query @ key^T * scale + mask) @ value; the parts in float32 at least, as the fused kernels have
+/// it.
+Result<TensorPtr> attend(Call &call, OperationContext &context, const std::array<TensorPtr, 3> &operands) {
+  const ElementType type = operands[0]->type;
+  const ElementType inner = type == ElementType::Float64 ? type : ElementType::Float32;
+  std::array<TensorPtr, 3> wide;
+  for (size_t k = 0; k < wide.size(); ++k) {
+    auto converted = tilescope::host::converted(context, operands[k], inner);
+    if (!converted)
+      return converted;
+    wide[k] = *converted;
+  }
+  const double scale =
+      call.isNone("scale") ? 1 / std::sqrt(double(wide[0]->shape.back())) : call.real("scale");
+  const int64_t rank = wide[1]->rank();
+  auto scores = matmul(context, call.name(), wide[0], transposed(*wide[1], rank - 2, rank - 1));
+  if (scores)
+    scores = binaryElementwise(context, "mul", BinaryFunction::Multiply, {*scores, {}},
+                               {nullptr, Number::of(scale)});
+  if (scores && call.has("attn_mask"))
+    scores = masked(context, *scores, call.tensor("attn_mask"));
+  if (!scores)
+    return scores;
+  if (!context.checking()) {
+    if (call.boolean("is_causal") && !hideLaterKeys(context, **scores))
+      return stopped();
+    if (!softmaxRows(context, RowOperation::Softmax, **scores, (*scores)->rank() - 1, **scores))
+      return stopped();
+  }
+  auto result = matmul(context, call.name(), *scores, wide[2]);
+  return result ? converted(context, *result, type) : result;
+}
+
+Result<Value> attention(Call &call) {
+  const std::array operands{call.tensor("query"), call.tensor("key"), call.tensor("value")};
+  if (call.has("attn_mask"))
+    call.tensor("attn_mask");
+  if (call.real("dropout_p") != 0)
+    call.fail({"operation-argument-value", {"dropout_p", "> 0"}}, "dropout_p");
+  if (call.failed())
+    return call.error();
+  for (const TensorPtr &operand : operands)
+    if (operand->rank() < 2 || !isFloat(operand->type))
+      return call.fail(
+          {"wrong-rank",
+           {std::string(call.name()), "2–4", shapeText(operands[0]->shape), shapeText(operand->shape)}});
+  Silent silent(call.context);
+  auto result = attend(call, silent, operands);
+  if (!result || call.failed() || call.context.checking())
+    return call.finish(result);
+  const std::array reads{Operand{operands[0], {}}, Operand{operands[1], {}}, Operand{operands[2], {}}};
+  charge(call.context, call.name(), reads, {&*result, 1});
+  return valueOf(*result);
+}
+
 /// Keeps what lies on one side of a diagonal: below it (tril) or above it (triu).
 template <bool Lower> Result<Value> triangle(Call &call) {
   auto input = call.tensor("input");
@@ -122,6 +204,9 @@ constexpr OperationRow Rows[] = {
     {"mv", Torch | Method, "input, mat2, *, out=None", product<0>},
     {"addmm", Torch | Method, "input, mat1, mat2, *, beta=1, alpha=1", addmm},
     {"linear", Functional, "input, weight, bias=None", linear},
+    {"scaled_dot_product_attention", Functional,
+     "query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False",
+     attention},
     {"tril", Torch | Method, "input, diagonal=0", triangle<true>},
     {"triu", Torch | Method, "input, diagonal=0", triangle<false>},
 };

@@ -109,6 +109,7 @@ def call(op, args, kwargs):
 
 
 def case(op, *args, ulps=0, scale=0, **kwargs):
+    kwargs = {k.rstrip("_"): v for k, v in kwargs.items()}  # scale_ is the operation's own
     value = call(op, real(list(args)), {k: real(v) for k, v in kwargs.items()})
     cases.append({"op": op, "args": [encode(a) for a in args], "kwargs": {k: encode(v) for k, v in kwargs.items()},
                   "ulps": ulps, "scale": scale, "result": result(value)})
@@ -248,6 +249,13 @@ def matrices():
     case("torch.addmm", T(6), T(5, 7, seed=2), T(7, 6, seed=3), ulps=1)
     case("torch.addmm", T(5, 6), T(5, 7, seed=2), T(7, 6, seed=3), beta=0.5, alpha=2.0, ulps=1)
     case("torch.nn.functional.linear", T(5, 7), T(6, 7, seed=2), T(6, seed=3), ulps=1)
+    # Scores of about 60 are what exp() is taken of: their last place counts.
+    for dtype in FLOATS:
+        qkv = [T(2, 3, 5, 8, dtype=dtype), T(2, 3, 6, 8, dtype=dtype, seed=2), T(2, 3, 6, 7, dtype=dtype, seed=3)]
+        case("torch.nn.functional.scaled_dot_product_attention", *qkv, ulps=4, scale=64)
+        case("torch.nn.functional.scaled_dot_product_attention", *qkv, is_causal=True, scale_=0.3, ulps=4, scale=64)
+        case("torch.nn.functional.scaled_dot_product_attention", *qkv, attn_mask=T(5, 6, dtype="bool"), ulps=4,
+             scale=64)
     case("torch.tril", T(4, 5))
     case("torch.triu", T(2, 4, 5), 1)
 
