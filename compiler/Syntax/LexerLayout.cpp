@@ -78,13 +78,14 @@ void Lexer::indentTo(Indentation found, SourceRange range) {
   push(TokenKind::Indent, range.begin, range.end);
 }
 
-/// Closes blocks until the one whose indentation was found. A line between two blocks' indentations is an
-/// error and taken to belong to the inner one, whose statements were probably meant.
+/// Closes blocks until the one whose indentation was found. A line between the indentations of two blocks is
+/// an error and taken to belong to the inner one, which goes on at that indentation.
 void Lexer::dedentTo(Indentation found, SourceRange range) {
   while (found.column < m_indents.back().column) {
     bool between = m_indents[m_indents.size() - 2].column < found.column;
     if (between) {
       m_errors.error("inconsistent-dedent", range);
+      m_indents.back() = found;
       return;
     }
     m_indents.pop_back();

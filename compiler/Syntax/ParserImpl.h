@@ -94,10 +94,12 @@ private:
   // ParserRecovery.cpp: errors.
   Report error(std::string id, SourceRange range, std::vector<std::string> arguments = {});
   Report complain(std::string id, SourceRange range, std::vector<std::string> arguments = {});
-  std::string shown(const Token &t) const;
+  std::string shown(SourceRange range) const;
+  std::string shown(const Token &t) const { return shown(t.range()); }
   void unexpected();
   Expr *missingExpression();
   bool foreignOperator();
+  bool foreignComment();
   void skipToCloser();
   void skipBrackets();
   void skipToLineEnd();

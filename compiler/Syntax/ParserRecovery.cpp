@@ -82,14 +82,14 @@ Report Parser::complain(std::string id, SourceRange range, std::vector<std::stri
   return m_errors.error(std::move(id), range, std::move(arguments));
 }
 
-/// A token as a person knows it, cut where it is long.
-std::string Parser::shown(const Token &t) const {
+/// A piece of the source as a message quotes it: its first line, cut where that is long.
+std::string Parser::shown(SourceRange range) const {
   constexpr size_t Longest = 30;
-  std::string_view written = textOf(t);
-  written = written.substr(0, written.find_first_of("\r\n"));
-  if (written.size() <= Longest)
+  std::string_view written = m_source.substr(range.begin, range.size());
+  size_t end = std::min(written.find_first_of("\r\n"), written.size());
+  if (end == written.size() && end <= Longest)
     return std::string(written);
-  size_t end = Longest;
+  end = std::min(end, Longest);
   while (end > 0 && (static_cast<unsigned char>(written[end]) & 0xC0) == 0x80)
     --end;
   return std::string(written.substr(0, end)) + "…";
@@ -121,7 +121,7 @@ Expr *Parser::missingExpression() {
   if (!isLineEnd)
     m_lastEnd = begin();
   const uint32_t start = m_lastEnd;
-  if (m_failed || foreignOperator())
+  if (m_failed || foreignOperator() || foreignComment())
     return makeError(start);
   bool isCloser = is(K::RParen) || is(K::RBracket) || is(K::RBrace) || is(K::Comma) || is(K::Colon);
   if ((isLineEnd || isCloser) && m_at > 0 && !isLayout(previous().kind))
@@ -156,6 +156,14 @@ bool Parser::foreignOperator() {
   if (isIncrement)
     return use(m_tokens[m_at - 2].range().to(last.range()), last.kind == K::Plus ? " += 1" : " -= 1");
   return false;
+}
+
+/// `// …` at the start of a line.
+bool Parser::foreignComment() {
+  if (!is(K::DoubleSlash) || (m_at > 0 && !isLayout(previous().kind)))
+    return false;
+  error("foreign-comment", token().range()).fix("write-instead", token().range(), "#", {"#"});
+  return true;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -208,9 +216,10 @@ bool Parser::expectName(std::string_view &name, SourceRange &range) {
   if (isKeyword(kind())) {
     error("keyword-as-name", token().range(), {shown(token())});
     advance();
+  } else if (isLayout(kind())) {
+    error("missing-name-after", previous().range(), {shown(previous().range())});
   } else {
-    error("missing-name", isLayout(kind()) ? previous().range() : token().range(),
-          {shown(isLayout(kind()) ? previous() : token())});
+    error("missing-name", token().range(), {shown(token().range())});
   }
   return false;
 }

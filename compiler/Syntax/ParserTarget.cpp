@@ -93,7 +93,7 @@ void Parser::checkTarget(const Expr *target) {
   for (const Expr *elt : elts)
     checkTarget(elt);
   if (const char *id = whyNoTarget(*target))
-    complain(id, target->range, {std::string(m_source.substr(target->range.begin, target->range.size()))});
+    complain(id, target->range, {shown(target->range)});
 }
 
 /// single_target: of `+=` and of an annotation.

@@ -38,6 +38,17 @@ constexpr std::array<uint8_t, 128> keywordSlots() {
 constexpr auto Slots = keywordSlots();
 static_assert(std::count(Slots.begin(), Slots.end(), 0) == 128 - (std::size(Spellings) - FirstKeyword));
 
+struct ForeignWord {
+  std::string_view written;
+  TokenKind meant;
+};
+/// Words of other languages that stand where a keyword of Python does.
+constexpr ForeignWord ForeignWords[] = {
+    {"elseif", TokenKind::KwElif}, {"foreach", TokenKind::KwFor}, {"function", TokenKind::KwDef},
+    {"func", TokenKind::KwDef},    {"fn", TokenKind::KwDef},      {"catch", TokenKind::KwExcept},
+    {"throw", TokenKind::KwRaise},
+};
+
 /// Whether one edit (a letter changed, added, dropped, or two neighbours swapped) turns `a` into `b`.
 bool oneEditApart(std::string_view a, std::string_view b) {
   if (a.size() > b.size())
@@ -151,6 +162,9 @@ TokenKind nearestKeyword(std::string_view word, bool (*allowed)(TokenKind)) {
   TokenKind nearest = TokenKind::Name;
   if (word.size() < 2)
     return nearest;
+  for (const ForeignWord &foreign : ForeignWords)
+    if (foreign.written == word && allowed(foreign.meant))
+      return foreign.meant;
   for (size_t i = FirstKeyword; i < std::size(Spellings); ++i) {
     if (!allowed(static_cast<TokenKind>(i)) || !oneEditApart(word, Spellings[i]))
       continue;

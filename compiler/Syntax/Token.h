@@ -144,7 +144,8 @@ bool beginsStatement(TokenKind keyword);
 bool joinsExpressions(TokenKind keyword);
 
 /// The keyword, among those that `allowed` names, that `word` was probably meant to be: one letter wrong,
-/// missing, added or swapped with its neighbour. Name when there is none or more than one.
+/// missing, added or swapped with its neighbour, or the word of another language. Name when there is none or
+/// more than one.
 TokenKind nearestKeyword(std::string_view word, bool (*allowed)(TokenKind));
 
 } // namespace tilescope::syntax

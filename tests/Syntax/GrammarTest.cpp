@@ -8,9 +8,12 @@
 // And what a dump does not show.
 #include "compiler/Syntax/Dump.h"
 #include "compiler/Syntax/Parser.h"
+#include "compiler/Syntax/Visitor.h"
 #include "tests/Syntax/Trees.h"
 
 #include <gtest/gtest.h>
+
+#include <map>
 
 namespace tilescope::syntax {
 namespace {
@@ -37,6 +40,46 @@ TEST(Grammar, AgreesWithPython312) {
     EXPECT_EQ(firstDifference(dump(*ours.module), tree.text), "") << tree.path;
   }
   EXPECT_EQ(count, 8u);
+}
+
+/// How often a kind of node stands in a dump.
+size_t countIn(const std::string &dump, const std::string &kind) {
+  size_t count = 0;
+  for (size_t at = 0; (at = dump.find(" " + kind + " ", at)) != std::string::npos; ++at)
+    ++count;
+  return count;
+}
+
+struct Counter {
+  void operator()(const auto *node) {
+    count(node);
+    forEachChild(*node, *this);
+  }
+  void count(const Expr *expr) { ++exprs[expr->kind]; }
+  void count(const Stmt *stmt) { ++stmts[stmt->kind]; }
+  void count(const Pattern *pattern) { ++patterns[pattern->kind]; }
+  std::map<ExprKind, size_t> exprs;
+  std::map<StmtKind, size_t> stmts;
+  std::map<PatternKind, size_t> patterns;
+};
+
+TEST(Visitor, ReachesEveryNode) {
+  std::string folder = std::string(TILESCOPE_SOURCE_DIR) + "/tests/Syntax/data/";
+  TreeReader reader(folder + "trees.txt");
+  for (PythonTree tree; reader.next(tree);) {
+    Parsed ours(readFile(folder + tree.path));
+    Counter counter;
+    for (const Stmt *stmt : ours.module->body)
+      counter(stmt);
+    EXPECT_EQ(counter.exprs[ExprKind::Name], countIn(tree.text, "Name")) << tree.path;
+    EXPECT_EQ(counter.exprs[ExprKind::Call], countIn(tree.text, "Call")) << tree.path;
+    EXPECT_EQ(counter.exprs[ExprKind::Constant],
+              countIn(tree.text, "Constant") + countIn(tree.text, "MatchSingleton"))
+        << tree.path;
+    EXPECT_EQ(counter.stmts[StmtKind::Assign], countIn(tree.text, "Assign")) << tree.path;
+    EXPECT_EQ(counter.stmts[StmtKind::FunctionDef], countIn(tree.text, "FunctionDef")) << tree.path;
+    EXPECT_EQ(counter.patterns[PatternKind::As], countIn(tree.text, "MatchAs")) << tree.path;
+  }
 }
 
 TEST(Grammar, RangesOfOperatorsAndNames) {

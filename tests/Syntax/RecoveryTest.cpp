@@ -128,11 +128,15 @@ INSTANTIATE_TEST_SUITE_P(
         M{"improt os", {{"misspelt-keyword", "improt"}}, "import os"},
         M{"dfe f(x):\n    y", {{"misspelt-keyword", "dfe"}}, "def f(x):\n    y"},
         M{"if x:\n    y\nesle:\n    z", {{"misspelt-keyword", "esle"}}, "if x:\n    y\nelse:\n    z"},
+        M{"if x:\n    y\nelseif z:\n    y", {{"misspelt-keyword", "elseif"}}, "if x:\n    y\nelif z:\n    y"},
+        M{"throw E()", {{"misspelt-keyword", "throw"}}, "raise E()"},
+        M{"// text", {{"foreign-comment", "//"}}, "# text"},
         M{"print \"x\"", {{"print-needs-parentheses", "print"}}, "print(\"x\")"},
         M{"print x, y", {{"print-needs-parentheses", "print"}}, "print(x, y)"},
         M{"break", {{"break-outside-loop", "break"}}}, M{"return 1", {{"return-outside-function", "return"}}},
-        M{"continue", {{"continue-outside-loop", "continue"}}}, M{"import", {{"missing-name", "import"}}},
-        M{"from x", {{"missing-import", "x|"}}}, M{"from x import a,", {{"trailing-comma-in-import", ","}}},
+        M{"continue", {{"continue-outside-loop", "continue"}}},
+        M{"import", {{"missing-name-after", "import"}}}, M{"from x", {{"missing-import", "x|"}}},
+        M{"from x import a,", {{"trailing-comma-in-import", ","}}},
         M{"import a from b", {{"import-before-from", "import a from"}}},
         M{"x = 5 && y", {{"foreign-operator", "&&"}}, "x = 5 and y"},
         M{"x = a || b", {{"foreign-operator", "||"}}, "x = a or b"},
@@ -225,9 +229,11 @@ TEST(Recovery, ConsequencesOfAMistakeAreNotReported) {
       "if x ==:\n    y\nelif z:\n    y\nelse:\n    y\n",
       "for x in:\n    y\nelse:\n    z\n",
       "try x:\n    y\nexcept E:\n    z\n",
+      "if x:\n        y\n   else:\n        z\nw\n",
+      "if x:\n        y\n    z\n    w\nv\n",
       "x = [f(1, 2,\ny = {3\n",
   };
-  const size_t mistakes[] = {1, 1, 1, 1, 1, 1, 2};
+  const size_t mistakes[] = {1, 1, 1, 1, 1, 1, 1, 1, 2};
   for (size_t i = 0; i < std::size(sources); ++i) {
     Diagnostics diagnostics;
     parse(std::make_shared<SourceFile>("test.py", sources[i]), diagnostics);
