@@ -432,10 +432,12 @@ Result<std::shared_ptr<const Kernel>> Assembler::finish() {
     return Error{"program-too-large",
                  {m_kernel->m_name, std::to_string(plan.end), std::to_string(FrameLimit)}};
   std::vector<uint64_t> offsets;
-  for (size_t next = 0; const Value &value : m_values)
-    offsets.push_back(value.fixed >= 0        ? uint64_t(value.fixed)
-                      : value.first != Unseen ? plan.offsets[next++]
-                                              : 0);
+  for (size_t next = 0; const Value &value : m_values) {
+    const bool ownSlot = value.first != Unseen && value.shares == Unseen;
+    offsets.push_back(value.fixed >= 0 ? uint64_t(value.fixed) : ownSlot ? plan.offsets[next++] : 0);
+  }
+  for (uint32_t value = 0; value < offsets.size(); ++value)
+    offsets[value] = offsets[owner(value)];
   resolve(offsets);
   m_kernel->m_frameBytes = plan.end;
   return std::shared_ptr<const Kernel>(m_kernel);

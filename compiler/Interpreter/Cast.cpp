@@ -17,22 +17,24 @@ namespace {
 template <typename T> constexpr bool IsBit = std::is_same_v<T, Bit>;
 template <typename T> constexpr bool IsFloat = std::is_floating_point_v<T>;
 
-/// Towards zero, to the nearest end of To's range when outside; NaN is 0.
+/// Towards zero, to the nearest end of To's range when outside. NaN is 0, or for 64 bits on either side the
+/// pattern with only its highest bit set, as PTX cvt has it.
 template <typename To, typename From> To clampedTo(From value) {
   constexpr From Least = static_cast<From>(std::numeric_limits<To>::min());
   constexpr From Past =
       static_cast<From>(std::numeric_limits<To>::max() / 2 + 1) * 2; // a power of two: exact
   if (!(value == value))
-    return 0;
+    return sizeof(From) == 8 || sizeof(To) == 8 ? static_cast<To>(uint64_t(1) << (8 * sizeof(To) - 1))
+                                                : To(0);
   if (value <= Least)
     return std::numeric_limits<To>::min();
   return value >= Past ? std::numeric_limits<To>::max() : static_cast<To>(value);
 }
 
-/// Float to integer: cvt.rzi in 32 bits (64 for a 64-bit result), of which the low ones are taken.
+/// Float to integer: cvt.rzi, to 8 bits the low ones of 16.
 template <typename To, typename From> To floatToInteger(From value) {
-  using Signed = std::conditional_t<sizeof(To) == 8, int64_t, int32_t>;
-  using Wide = std::conditional_t<std::is_signed_v<To>, Signed, std::make_unsigned_t<Signed>>;
+  using Wide =
+      std::conditional_t<sizeof(To) != 1, To, std::conditional_t<std::is_signed_v<To>, int16_t, uint16_t>>;
   return static_cast<To>(clampedTo<Wide>(value));
 }
 
