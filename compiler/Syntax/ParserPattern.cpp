@@ -115,7 +115,6 @@ Pattern *Parser::parseMaybeStarPattern() {
 
 /// pattern: perhaps with `as name`
 Pattern *Parser::parsePattern() {
-  Nested nested(*this);
   uint32_t start = begin();
   Pattern *inner = parseOrPattern();
   if (!accept(K::KwAs))

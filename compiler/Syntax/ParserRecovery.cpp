@@ -140,9 +140,9 @@ bool Parser::foreignOperator() {
   const Token &last = previous();
   bool isDoubled = is(last.kind) && last.end == begin();
   SourceRange both = last.range().to(token().range());
-  auto use = [&](SourceRange range, const char *instead) {
-    error("foreign-operator", range, {std::string(m_source.substr(range.begin, range.size())), instead})
-        .fix("write-instead", range, instead, {instead});
+  auto use = [&](SourceRange range, const char *instead, const char *before = "", const char *after = "") {
+    error("foreign-operator", range, {shown(range), instead})
+        .fix("write-instead", range, std::string(before) + instead + after, {instead});
     return true;
   };
   if (isDoubled && is(K::Ampersand))
@@ -150,11 +150,11 @@ bool Parser::foreignOperator() {
   if (isDoubled && is(K::Pipe))
     return use(both, "or");
   if (is(K::Exclamation))
-    return use(token().range(), "not ");
+    return use(token().range(), "not", "", " ");
   bool isIncrement = isLayout(kind()) && m_at > 1 && (last.kind == K::Plus || last.kind == K::Minus) &&
                      m_tokens[m_at - 2].kind == last.kind && m_tokens[m_at - 2].end == last.begin;
   if (isIncrement)
-    return use(m_tokens[m_at - 2].range().to(last.range()), last.kind == K::Plus ? " += 1" : " -= 1");
+    return use(m_tokens[m_at - 2].range().to(last.range()), last.kind == K::Plus ? "+= 1" : "-= 1", " ");
   return false;
 }
 

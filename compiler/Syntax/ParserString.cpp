@@ -115,7 +115,6 @@ void Parser::parseFString(StringParts &parts) {
 
 /// fstring_replacement_field
 void Parser::parseField(StringParts &parts, bool isRaw) {
-  Nested nested(*this);
   HeightScope scope(*this);
   uint32_t start = begin();
   advance();
