@@ -3,16 +3,8 @@
 
 #include <functional>
 #include <numeric>
-#include <utility>
 
 namespace tilescope::host {
-
-Storage::~Storage() { memory.free(allocation); }
-
-void Storage::force() {
-  if (auto fill = std::exchange(pending, nullptr))
-    fill();
-}
 
 int64_t TensorObject::elements() const {
   return std::accumulate(shape.begin(), shape.end(), int64_t(1), std::multiplies<>());

@@ -7,19 +7,19 @@
 #include "compiler/Value/ElementType.h"
 #include "compiler/Value/Objects.h"
 
-#include <functional>
+#include <memory>
+#include <vector>
 
 namespace tilescope::host {
 
-/// One allocation, shared by the views on it and freed with the last of them. Contents may be pending:
-/// `force` fills them on the first read.
+/// One allocation, shared by the views on it and freed with the last of them.
 struct Storage {
   Storage(AddressSpace &memory, AllocationId allocation) : memory(memory), allocation(allocation) {}
-  ~Storage();
+  ~Storage() { memory.free(allocation); }
+  Storage(const Storage &) = delete;
+  Storage &operator=(const Storage &) = delete;
   AddressSpace &memory;
   const AllocationId allocation;
-  std::function<void()> pending; ///< set while the contents have not been computed
-  void force();
 };
 
 /// Shape, strides and offset are in elements.

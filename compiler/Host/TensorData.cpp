@@ -227,7 +227,6 @@ std::byte *contents(const TensorObject &tensor, bool forWriting) {
   AddressSpace &memory = tensor.storage->memory;
   if (tensor.elements() == 0)
     return nullptr;
-  tensor.storage->force();
   const Address first = tensor.address();
   if (!forWriting)
     return const_cast<std::byte *>(memory.read(first));
