@@ -48,6 +48,7 @@ mlir::OwningOpRef<mlir::ModuleOp> Lowering::kernel(const FunctionObject &functio
   Frame top;
   top.function = &function;
   m_frame = &top;
+  m_isLaunched = specialisation.isLaunched;
   m_emitter.setFrame(&top);
   SourceRange nameRange = function.definition->nameRange;
   Emitter::At at(m_emitter, nameRange);

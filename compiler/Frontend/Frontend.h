@@ -30,6 +30,8 @@ struct Specialisation {
   std::vector<ArgumentSpec> arguments; ///< in the order of the kernel's parameters
   int numWarps = 4;
   int numStages = 3;
+  /// False for a guess: then it may be a helper, which returns a value as no kernel does.
+  bool isLaunched = true;
 
   /// Equal keys compile to equal IR, for the same source.
   std::string key() const;

@@ -141,6 +141,7 @@ private:
   Emitter m_emitter;
   std::vector<TypedExpression> *m_types;
   Frame *m_frame = nullptr;
+  bool m_isLaunched = true;
   /// Statements compiled so far, inlined and unrolled ones each time: a budget against kernels that explode.
   size_t m_statements = 0;
   static constexpr size_t statementLimit = 100'000;

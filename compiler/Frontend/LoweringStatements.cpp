@@ -122,7 +122,8 @@ Flow Lowering::lowerReturn(const Return &stmt) {
     return Flow::Falls;
   }
   frame().returned = stmt.value ? operand(*stmt.value) : Operand{Value(), stmt.range};
-  if (!frame().caller && !frame().returned->term.isNone() && !frame().returned->term.isError())
+  if (m_isLaunched && !frame().caller && !frame().returned->term.isNone() &&
+      !frame().returned->term.isError())
     m_emitter.error(stmt.range, "kernel-returns-value");
   return Flow::Returned;
 }

@@ -28,7 +28,7 @@ bool isConstexprParameter(const FunctionObject &kernel, size_t parameter) {
 }
 
 std::string Specialisation::key() const {
-  std::string text = std::to_string(numWarps) + "w" + std::to_string(numStages) + "s";
+  std::string text = std::to_string(numWarps) + "w" + std::to_string(numStages) + (isLaunched ? "s" : "s?");
   for (const ArgumentSpec &spec : arguments) {
     text += ';';
     if (spec.kind == ArgumentSpec::Kind::Constant) {
@@ -149,12 +149,28 @@ bool isRealName(std::string_view name) {
          name.ends_with("_scale") || name == "p";
 }
 
+bool containsAny(std::string_view name, std::initializer_list<std::string_view> parts) {
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](std::string_view p) { return name.find(p) != std::string_view::npos; });
+}
+
+/// Pointers to places and counts rather than to values.
+bool isIndexName(std::string_view name) {
+  return containsAny(name, {"index", "indices", "idx", "_ids", "offsets", "seqlen", "lengths", "table"});
+}
+
 /// A constexpr parameter without a default: tiles are 64 wide, flags are off.
 Value guessConstant(std::string_view name) {
   if (startsWithAny(name, {"IS_", "HAS_", "USE_", "is_", "has_", "use_"}))
     return false;
   if (startsWithAny(name, {"GROUP", "group"}))
     return 8;
+  if (containsAny(name, {"dtype", "DTYPE"}))
+    return makeSymbol("triton.language.float32");
+  if (containsAny(name, {"PRECISION", "precision"}))
+    return "tf32";
+  if (containsAny(name, {"ACTIVATION", "activation"}))
+    return "";
   return 64;
 }
 
@@ -170,7 +186,10 @@ ArgumentSpec guess(const FunctionObject &kernel, size_t index, const Arg &arg, P
   if (given && given->asBool())
     return scalarOf(ElementType::Bool);
   if (isPointerName(arg.name) || uses.contains(arg.name))
-    return {ArgumentSpec::Kind::Pointer, ElementType::Float32, true, {}};
+    return {ArgumentSpec::Kind::Pointer,
+            isIndexName(arg.name) ? ElementType::Int64 : ElementType::Float32,
+            true,
+            {}};
   return scalarOf(isRealName(arg.name) ? ElementType::Float32 : ElementType::Int32);
 }
 
@@ -178,6 +197,7 @@ ArgumentSpec guess(const FunctionObject &kernel, size_t index, const Arg &arg, P
 
 Specialisation inferSpecialisation(const FunctionObject &kernel) {
   Specialisation result;
+  result.isLaunched = false;
   PointerUse uses(*kernel.definition);
   std::vector<const Arg *> declared = parameters(*kernel.definition);
   for (size_t i = 0; i < declared.size(); ++i)

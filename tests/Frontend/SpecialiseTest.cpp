@@ -39,6 +39,16 @@ TEST(Specialise, ConstantsWithoutADefault) {
   EXPECT_EQ(guessed("BLOCK: tl.constexpr, IS_CAUSAL: tl.constexpr, GROUP_M: tl.constexpr"), "=64 =False =8");
 }
 
+TEST(Specialise, IndicesAreIntegersAndTypesAreTypes) {
+  EXPECT_EQ(guessed("row_indices_ptr, out_dtype: tl.constexpr, ACTIVATION: tl.constexpr"),
+            "*int64:16 =fp32 =''");
+}
+
+TEST(Specialise, AGuessedFunctionMayBeAHelper) {
+  Script script("import triton\nimport triton.language as tl\n@triton.jit\ndef k(x):\n    return x + 1\n");
+  EXPECT_FALSE(inferSpecialisation(script.function()).isLaunched);
+}
+
 TEST(Specialise, KeysTellSpecialisationsApart) {
   Specialisation a, b;
   a.arguments = {{ArgumentSpec::Kind::Scalar, ElementType::Int32, false, {}}};
