@@ -113,6 +113,11 @@ SmScene batched() {
   });
 }
 
+SmScene wideRows() {
+  return sceneOf(launchOf("row_sum_kernel", 64, 16, {64, 65536}, "bf16", {65536}), schedule(64, 4, 16),
+                 [](int64_t program) { return rectOf(program, 1, 0, 65536); });
+}
+
 SmScene withoutOutput() {
   LaunchSummary launch = launchOf("only_loads", 300, 4, {4}, "fp32", {4});
   launch.outputs.clear();
@@ -121,10 +126,10 @@ SmScene withoutOutput() {
 }
 
 const std::vector<Case> &all() {
-  static const std::vector<Case> cases{{"matmul", matmul},          {"softmax", softmax},
-                                       {"vector-add", vectorAdd},   {"waves-and-slots", severalWavesAndSlots},
-                                       {"single", single},          {"batched", batched},
-                                       {"no-output", withoutOutput}};
+  static const std::vector<Case> cases{{"matmul", matmul},        {"softmax", softmax},
+                                       {"vector-add", vectorAdd}, {"waves-and-slots", severalWavesAndSlots},
+                                       {"single", single},        {"batched", batched},
+                                       {"wide-rows", wideRows},   {"no-output", withoutOutput}};
   return cases;
 }
 

@@ -25,12 +25,13 @@ SmScene million(bool oneSlot);
 SmScene single();
 /// 2 x 4 x 6 programs over a 3-D output, some of which write nothing.
 SmScene batched();
+/// 64 rows of 65,536: too wide to be drawn in proportion.
+SmScene wideRows();
 /// Nothing is stored.
 SmScene withoutOutput();
 
 /// The SMs of an H200 holding `programs` programs, `slotsPerSm` on each.
 protocol::Schedule schedule(int64_t programs, int slotsPerSm, int warps);
-/// `launch` with its tiles given by `tile(program)`.
 struct Case {
   const char *name;
   SmScene (*make)();

@@ -197,20 +197,33 @@ QRectF slotOfProgram(const SmFrame &frame, int64_t program) {
   return slotOf(frame.layout.cell(sm), smsNamed(frame));
 }
 
-QRectF between(const QRectF &a, const QRectF &b, double share) {
-  auto mix = [share](double from, double to) { return from + (to - from) * share; };
-  return {mix(a.left(), b.left()), mix(a.top(), b.top()), mix(a.width(), b.width()),
-          mix(a.height(), b.height())};
+QPainterPath flightPath(const QRectF &from, const QRectF &slot) {
+  return connectorPath({from.right() + 3, from.center().y()}, {slot.left() - 1, slot.center().y()});
 }
 
+/// A tile on its way: about as large as its slot, and the same for all of a launch.
+QSizeF flyingSize(const QRectF &slot) {
+  return {std::clamp(slot.width() * 0.62, 6.0, 28.0), std::clamp(slot.height() * 0.75, 4.0, 14.0)};
+}
+
+QRectF centeredAt(QPointF middle, const QSizeF &size) {
+  return {middle - QPointF(size.width() / 2, size.height() / 2), size};
+}
+
+/// The tiles of the wave between the tensor and their SMs, each with a rim, so that they stay apart.
 void paintFlight(const SmFrame &frame) {
   int64_t first = frame.scene.firstProgram(frame.wave());
   for (int64_t place = 0; place < frame.scene.programsIn(frame.wave()); ++place) {
     double way = frame.travelled(place);
     std::vector<QRectF> from = tileRects(frame.scene, frame.layout, first + place);
-    if (way > 0 && way < 1 && !from.empty() && first + place != frame.followed())
-      frame.canvas.fill(between(from[0], slotOfProgram(frame, first + place), eased(way)),
-                        viridis(frame.scene.scalePosition(first + place)));
+    if (way <= 0 || way >= 1 || from.empty() || first + place == frame.followed())
+      continue;
+    QRectF slot = slotOfProgram(frame, first + place);
+    QRectF tile = centeredAt(flightPath(from[0], slot).pointAtPercent(eased(way)), flyingSize(slot));
+    if (tile.left() <= frame.layout.tensor.right() + 2)
+      continue;
+    frame.canvas.fill(tile.adjusted(-1, -1, 1, 1), frame.theme().ground);
+    frame.canvas.fill(tile, viridis(frame.scene.scalePosition(first + place)));
   }
 }
 
@@ -223,23 +236,20 @@ void paintFollowed(const SmFrame &frame) {
     return;
   Canvas &canvas = frame.canvas;
   QRectF slot = slotOfProgram(frame, program);
-  QPointF start(from[0].right() + 3, from[0].center().y()), end(slot.left() - 1, slot.center().y());
-  QPainterPath path = connectorPath(start, end);
+  QPainterPath path = flightPath(from[0], slot);
   connector(canvas, path, frame.theme().followed, frame.theme().followedStroke);
 
   QColor color = viridis(frame.scene.scalePosition(program));
-  QSizeF size(std::clamp(slot.width() * 0.62, 8.0, 28.0), std::clamp(slot.height() * 0.75, 5.0, 14.0));
-  auto tileAt = [&](double share) {
-    QPointF middle = path.pointAtPercent(share);
-    return QRectF(middle - QPointF(size.width() / 2, size.height() / 2), size);
-  };
+  auto tileAt = [&](double share) { return centeredAt(path.pointAtPercent(share), flyingSize(slot)); };
   // The trace stands in the gap between tensor and GPU, and so does the head's name.
   double head = way < 1 ? eased(way) : 0.76;
   while (way >= 1 && head > 0.2 && tileAt(head).right() > frame.layout.gpu.left() - 6)
     head -= 0.02;
   static constexpr std::array<std::pair<double, double>, 2> Trace{{{0.24, 0.35}, {0.12, 0.65}}};
+  bool roomy = frame.layout.gpu.left() - frame.layout.tensor.right() >= 60;
   for (auto [behind, share] : Trace)
-    if (QRectF ghost = tileAt(head * (1 - behind / 0.76)); ghost.left() > frame.layout.tensor.right() + 2)
+    if (QRectF ghost = tileAt(head * (1 - behind / 0.76));
+        roomy && ghost.left() > frame.layout.tensor.right() + 2)
       canvas.fill(ghost, mixed(color, frame.theme().ground, share));
   QRectF tile = tileAt(head);
   canvas.fill(tile, color);
@@ -252,7 +262,7 @@ void paintFollowed(const SmFrame &frame) {
   if (!fits)
     return;
   // Beside the head, on the side of the curve where no trace is.
-  double y = tile.center().y() + (start.y() >= end.y() ? -14 : 14);
+  double y = tile.center().y() + (from[0].center().y() >= slot.center().y() ? -14 : 14);
   canvas.text({right, y}, name, {Type::Label, Weight::Semibold, frame.theme().ink}, Align::Right);
   canvas.text({right, y + 16}, target, {Type::Label, Weight::Regular, frame.theme().text2}, Align::Right);
 }

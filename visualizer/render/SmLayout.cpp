@@ -14,6 +14,10 @@ namespace {
 constexpr double WideFrom = 1280, WideHeight = 720;
 /// Less than this, and a part says nothing.
 constexpr double LeastPicture = 130, LeastLower = 64;
+/// Between the lower title and what is under it: room for the playhead's flag.
+constexpr double LowerGap = 12;
+/// A tensor that is narrower or wider is not drawn in its proportions.
+constexpr double LeastAspect = 0.2, MostAspect = 4;
 /// The proportions of an SM's cell in the mock-ups.
 constexpr double CellAspect = 59.0 / 41;
 
@@ -59,7 +63,7 @@ private:
     m_layout.gpuTitle = {x + outputWidth + gap, 76, middle - outputWidth - gap, 26};
     subtitles(subtitle);
     double top = std::max(m_layout.outputSubtitle.bottom(), m_layout.gpuSubtitle.bottom()) + 14;
-    double notes = m_type.paragraphHeight(joined(m_scene.outputNotes()), Type::Label, outputWidth);
+    double notes = m_type.paragraphHeight(longestNotes(), Type::Label, outputWidth);
     double lowerBottom = m_layout.narration.top() - 44;
     double room = lowerBottom - top - notes - 54;
     double upper = std::min(std::round(room * 0.612), outputWidth);
@@ -98,7 +102,7 @@ private:
     m_layout.gpuTitle = {left + outputWidth + gap, 0, width - outputWidth - gap, partTitle};
     subtitles(0);
     double subtitleHeight = std::max(m_layout.outputSubtitle.height(), m_layout.gpuSubtitle.height()) + 6;
-    double notes = m_type.paragraphHeight(joined(m_scene.outputNotes()), Type::Label, outputWidth);
+    double notes = m_type.paragraphHeight(longestNotes(), Type::Label, outputWidth) + 8;
     double room = bottom - top - partTitle - LeastPicture;
     auto take = [&room](double height) {
       bool fits = room >= height;
@@ -109,7 +113,7 @@ private:
     bool withFigures = take(figuresHeight + space);
     bool withContext = take(contextHeight);
     bool withLimits = limits > 0 && take(limits + 6);
-    double lowerTitle = m_type.lineHeight(Type::Body) + 6 + 22;
+    double lowerTitle = m_type.lineHeight(Type::Body) + LowerGap + 22;
     bool withLower = take(lowerTitle + LeastLower + space);
     bool withSubtitles = take(subtitleHeight);
     bool withNotes = take(notes);
@@ -166,6 +170,14 @@ private:
     return height;
   }
 
+  /// With the remark on scale wherever that may be needed.
+  QString longestNotes() const {
+    double aspect = static_cast<double>(m_scene.tiles().columns()) /
+                    static_cast<double>(std::max<int64_t>(m_scene.tiles().rows(), 1));
+    bool scaled = m_scene.tiling() != Tiling::RowEach && aspect >= LeastAspect && aspect <= MostAspect;
+    return notesText(m_scene, scaled || m_scene.tiles().folded());
+  }
+
   void subtitles(double top) {
     Type size = partSubtitleStyle(m_layout, m_type.theme()).type;
     auto height = [&](const QString &words, double width) {
@@ -200,7 +212,7 @@ private:
     double aspect = tiles.folded() ? 1 : columns / rows;
     bool rowEach = m_scene.tiling() == Tiling::RowEach && box.height() / rows < 12;
     double widest = rowEach ? std::round(box.width() * 0.43) : box.width();
-    double shown = std::clamp(aspect, 0.2, 4.0);
+    double shown = std::clamp(aspect, LeastAspect, MostAspect);
     double height = std::min(box.height(), widest / shown);
     if (rowEach)
       height = box.height();
@@ -250,7 +262,7 @@ private:
   void lower(double left, double top, double width, double bottom) {
     double line = m_type.lineHeight(Type::Body);
     m_layout.lowerTitle = {left, top, width, line};
-    m_layout.lower = {left, top + line + 6, width, bottom - top - line - 6};
+    m_layout.lower = {left, top + line + LowerGap, width, bottom - top - line - LowerGap};
   }
 
   QSizeF m_size;
@@ -282,11 +294,13 @@ Style partSubtitleStyle(const SmLayout &layout, const Theme &theme) {
 Type narrationType(const SmLayout &layout) { return layout.small ? Type::Body : Type::Narration; }
 Type bigFigureType(const SmLayout &layout) { return layout.small ? Type::Figure : Type::BigFigure; }
 
-QString joined(const std::vector<Phrase> &phrases) {
-  QStringList words;
-  for (const Phrase &phrase : phrases)
-    words.append(text(phrase));
-  return words.join(" · ");
+QString notesText(const SmScene &scene, bool toScale) {
+  QStringList notes;
+  for (const Phrase &phrase : scene.outputNotes())
+    notes.append(text(phrase));
+  if (!toScale && !notes.isEmpty())
+    notes.append(text("sm.output.not-to-scale"));
+  return notes.join(" · ");
 }
 
 std::vector<std::pair<QString, QString>> figureRow(const SmScene &scene) {

@@ -54,8 +54,8 @@ SmLayout layOut(const QSizeF &size, const SmScene &scene, const Typesetter &type
 Style partStyle(const SmLayout &layout, const Theme &theme);
 Style partSubtitleStyle(const SmLayout &layout, const Theme &theme);
 Type narrationType(const SmLayout &layout);
-/// One line from several notes.
-QString joined(const std::vector<Phrase> &phrases);
+/// What stands under the output, in one paragraph.
+QString notesText(const SmScene &scene, bool toScale);
 
 /// What the row of figures says: label and number, the first is the big one.
 std::vector<std::pair<QString, QString>> figureRow(const SmScene &scene);

@@ -228,7 +228,7 @@ void paintNotes(const SmFrame &frame) {
   const SmLayout &layout = frame.layout;
   if (layout.outputNotes.isEmpty())
     return;
-  QString notes = joined(frame.scene.outputNotes());
+  QString notes = notesText(frame.scene, layout.toScale);
   frame.canvas.paragraph({layout.outputNotes.left(), layout.tensor.bottom() + 8}, layout.outputNotes.width(),
                          notes, {Type::Label, Weight::Regular, frame.theme().text3});
 }
