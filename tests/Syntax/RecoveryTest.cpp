@@ -3,8 +3,11 @@
 // Mistakes as people make them: each is named once, at its exact place, with a fix where one is certain, and
 // what comes after it is read as if nothing had happened.
 #include "compiler/Syntax/Parser.h"
+#include "tests/Syntax/Trees.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace tilescope::syntax {
 namespace {
@@ -34,6 +37,17 @@ std::string applyFix(std::string source, const DiagnosticFix &fix) {
   return source.replace(fix.range.begin, fix.range.size(), fix.replacement);
 }
 
+/// Whether the words of a diagnostic, its notes and its fix are in the catalogue.
+bool hasWords(const Diagnostic &diagnostic) {
+  static const std::string catalogue =
+      readFile(std::string(TILESCOPE_SOURCE_DIR) + "/translations/diagnostics-syntax.json");
+  auto has = [&](const std::string &key) { return catalogue.find('"' + key + '"') != std::string::npos; };
+  bool hasNotes = std::all_of(diagnostic.notes.begin(), diagnostic.notes.end(),
+                              [&](const DiagnosticNote &note) { return has("note." + note.id); });
+  return has("diagnostic." + diagnostic.id) && hasNotes &&
+         (!diagnostic.fix || has("fix." + diagnostic.fix->id));
+}
+
 class Mistakes : public testing::TestWithParam<Mistake> {};
 
 TEST_P(Mistakes, AreNamedAndPassedOver) {
@@ -43,8 +57,10 @@ TEST_P(Mistakes, AreNamedAndPassedOver) {
   Diagnostics diagnostics;
   auto module = parse(file, diagnostics);
   std::vector<Found> found;
-  for (const Diagnostic &diagnostic : diagnostics.all())
+  for (const Diagnostic &diagnostic : diagnostics.all()) {
     found.push_back({diagnostic.id, textUnder(*file, diagnostic.span.range)});
+    EXPECT_TRUE(hasWords(diagnostic)) << diagnostic.id << " has no words";
+  }
   EXPECT_EQ(found, mistake.found) << source;
   ASSERT_FALSE(diagnostics.empty());
   std::optional<DiagnosticFix> fix = diagnostics.all()[0].fix;
