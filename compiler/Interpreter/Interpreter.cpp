@@ -32,7 +32,7 @@ public:
 private:
   using FramePtr = std::unique_ptr<Frame>;
 
-  bool ended() const { return m_launch.stopped || m_begin > m_launch.failed; }
+  bool ended() const { return m_launch.stopped; }
   /// Runs a program that has not begun; false if there is none, or too many wait.
   bool startNext();
   /// Runs the one that has waited longest; false if none waits.

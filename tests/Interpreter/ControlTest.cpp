@@ -95,6 +95,26 @@ tile.func @k(%out: !tile.ptr<si32>) {
             6765);
 }
 
+/// The old value is read after the new one is there: it must not be computed in the old one's place.
+TEST(For, ACarriedValueMayBeReadAfterItsSuccessor) {
+  EXPECT_EQ(answer(R"(
+tile.func @k(%out: !tile.ptr<si32>) {
+  %z = tile.constant 0 : si32
+  %o = tile.constant 1 : si32
+  %n = tile.constant 5 : si32
+  %r:2 = tile.for %i = %z to %n step %o iter_args(%a = %o, %d = %z) -> (si32, si32) : si32 {
+    %next = tile.add %a, %a : si32
+    %difference = tile.sub %next, %a : si32
+    %sum = tile.add %d, %difference : si32
+    tile.yield %next, %sum : si32, si32
+  }
+  tile.store %out, %r#1 : !tile.ptr<si32>
+  tile.return
+})")
+                .value,
+            1 + 2 + 4 + 8 + 16);
+}
+
 /// Collatz steps of 27, by while and if.
 TEST(While, WithBranchesInside) {
   EXPECT_EQ(answer(R"(
