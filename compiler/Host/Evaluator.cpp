@@ -101,7 +101,10 @@ bool Evaluation::stopRequested() const {
   return m_options.stop && m_options.stop->load(std::memory_order_relaxed);
 }
 
-void Evaluation::charge(std::string_view, const OperationCost &) {}
+void Evaluation::charge(std::string_view operation, const OperationCost &cost) {
+  if (m_options.charge)
+    m_options.charge(operation, cost, top().module->span(m_at));
+}
 
 bool Evaluation::step() { return steps(1); }
 

@@ -16,6 +16,8 @@
 
 namespace tilescope::host {
 
+struct OperationCost; ///< Operations.h
+
 /// Gives the text of a file that a script imports: an editor's buffer before the disk. Null if there is none.
 using SourceProvider = std::function<SourceFilePtr(const std::string &path)>;
 
@@ -25,6 +27,8 @@ struct EvaluatorOptions {
   Mode mode = Mode::Run;
   std::function<void(std::string_view)> print; ///< standard output of the script, as it comes
   SourceProvider source;
+  /// Told what each operation on tensors costs, and where the script asked for it.
+  std::function<void(std::string_view operation, const OperationCost &cost, const SourceSpan &place)> charge;
   const std::atomic<bool> *stop = nullptr; ///< set from outside to end the run
   uint64_t stepLimit = 50'000'000;         ///< statements and calls of host code; then "step-limit"
   uint32_t recursionLimit = 500;           ///< calls inside calls; then "recursion-limit"
@@ -35,6 +39,7 @@ enum class Outcome : uint8_t { Finished, Failed, Stopped };
 class Evaluator {
 public:
   Evaluator(AddressSpace &memory, Launcher &launcher, EvaluatorOptions options);
+  /// Empties the scopes of the script: its functions and tensors end with the evaluator.
   ~Evaluator();
 
   /// Runs a script to its end. An uncaught error (raise, failed assert, wrong use) is a diagnostic at its

@@ -54,9 +54,9 @@ Flow Evaluation::executeRaise(const Raise &statement) {
   auto text = exception ? strOf(*exception) : Result<std::string>(raisedAlready());
   if (!exception || !text)
     return Flow::Raised;
-  std::string id = text->empty() ? "raised" : "raised-saying";
+  std::string id = text->empty() ? "exception-raised" : "exception-raised-saying";
   SourceRange place = statement.exc ? statement.range : m_at;
-  raise(place, {"exception-" + id, {std::string(exception->typeName()), *text}}, *exception);
+  raise(place, {std::move(id), {std::string(exception->typeName()), *text}}, *exception);
   return Flow::Raised;
 }
 

@@ -137,6 +137,18 @@ TEST(Launch, WhileCheckingEveryLaunchIsCompiledAndNothingPrinted) {
   EXPECT_EQ(run.outcome, Outcome::Failed);
 }
 
+TEST(Charges, SayWhichLineCostsWhat) {
+  auto run = runScript(R"(import torch
+x = torch.ones(4, 4)
+def f(x):
+    z = x - x.max(dim=1)[0][:, None]
+    return torch.softmax(z, dim=1)
+y = f(x)
+)");
+  EXPECT_EQ(run.error(), "");
+  EXPECT_THAT(run.charges, testing::IsSupersetOf({"4 max 1", "4 sub 1", "5 softmax 1"}));
+}
+
 TEST(Check, WhatDependsOnContentsIsUnknown) {
   ScriptOptions options;
   options.mode = Mode::Check;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/Host/EvaluatorTesting.h"
 
-#include "compiler/Host/Tensor.h"
+#include "compiler/Host/Operations.h"
 #include "compiler/Syntax/Parser.h"
 #include "compiler/Value/Operators.h"
 
@@ -58,6 +58,10 @@ ScriptRun runScript(const std::string &text, const ScriptOptions &options) {
   settings.stop = options.stop;
   settings.stepLimit = options.stepLimit;
   settings.print = [&run](std::string_view piece) { run.output += piece; };
+  settings.charge = [&run](std::string_view operation, const OperationCost &cost, const SourceSpan &place) {
+    run.charges.push_back(std::to_string(place.file->line(place.range.begin)) + " " + std::string(operation) +
+                          " " + std::to_string(cost.kernels));
+  };
   settings.source = [&options](const std::string &path) -> SourceFilePtr {
     auto found = options.files.find(path);
     return found == options.files.end() ? nullptr : std::make_shared<SourceFile>(path, found->second);

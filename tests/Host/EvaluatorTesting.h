@@ -31,6 +31,7 @@ struct ScriptRun {
   std::string output;
   std::vector<Diagnostic> diagnostics;
   std::vector<FakeLauncher::Seen> launches;
+  std::vector<std::string> charges; ///< "line operation kernels"
   double seconds = 0;
 
   /// "id(arguments)" of the first diagnostic, or empty.
