@@ -154,7 +154,7 @@ bool Lexer::closesAfterNewline() const {
 void Lexer::openField() {
   auto isField = [](const Bracket &bracket) { return bracket.isField; };
   auto outside = m_brackets.begin() + static_cast<ptrdiff_t>(m_fstrings.back().bracketsOutside);
-  if (std::count_if(outside, m_brackets.end(), isField) >= MaxNestedFields)
+  if (std::count_if(outside, m_brackets.end(), isField) == MaxNestedFields)
     m_errors.error("fstring-nested-format", {m_at, m_at + 1});
   openBracket(TokenKind::LBrace, 1, true);
 }
