@@ -39,12 +39,16 @@ std::string outputOf(const std::string &command) {
   return output.substr(0, output.find_last_not_of('\n') + 1);
 }
 
-/// Files in the library folder and beside it, in a fixed order.
+/// The files of the library and of Debian's packages beside it (/usr/lib/python3), in a fixed order.
 std::vector<std::string> libraryFiles(const fs::path &library) {
   std::vector<std::string> files;
-  for (auto &entry : fs::recursive_directory_iterator(library, fs::directory_options::skip_permission_denied))
-    if (entry.is_regular_file() && entry.path().extension() == ".py")
-      files.push_back(entry.path().string());
+  for (const fs::path &folder : {library, library.parent_path() / "python3"}) {
+    std::error_code missing;
+    auto options = fs::directory_options::skip_permission_denied;
+    for (auto &entry : fs::recursive_directory_iterator(folder, options, missing))
+      if (entry.is_regular_file() && entry.path().extension() == ".py")
+        files.push_back(entry.path().string());
+  }
   std::sort(files.begin(), files.end());
   return files;
 }
