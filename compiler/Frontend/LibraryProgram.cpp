@@ -90,6 +90,10 @@ Term deviceAssert(LibraryCall &call) {
   mlir::Value mask;
   if (!call[2].term.isNone() && !(mask = toTensor(call.emitter, call[2])))
     return {};
+  if (mask && !tile::isBoolean(tile::elementTypeOf(mask.getType()))) {
+    call.emitter.error(call[2].range, "mask-type", {typeName(mask.getType())});
+    return {};
+  }
   if (mask && !(mask = broadcastTo(call.emitter, mask, tile::shapeOf(condition.getType()), call[2].range)))
     return {};
   call.emitter.create<tile::AssertOp>(condition, mask, call.emitter.builder.getStringAttr(*message));

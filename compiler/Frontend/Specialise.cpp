@@ -33,7 +33,11 @@ std::string Specialisation::key() const {
     text += ';';
     if (spec.kind == ArgumentSpec::Kind::Constant) {
       const auto *function = spec.constant.as<FunctionObject>();
-      text += "=" + (function ? "function " + std::string(function->name()) : repr(spec.constant));
+      text += '=';
+      if (function)
+        text.append("function ").append(function->name());
+      else
+        text.append(repr(spec.constant));
       continue;
     }
     text += spec.kind == ArgumentSpec::Kind::Pointer ? "*" : "";
