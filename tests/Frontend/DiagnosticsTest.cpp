@@ -124,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(Case{"y = tl.load(n)", "not-a-pointer|n|load, int32"},
                       Case{"y = tl.load(p + o, other=0.0)", "other-without-mask|0.0|"},
                       Case{"y = tl.load(p + o, mask=n)", "mask-type|n|int32"},
-        Case{"tl.device_assert(o > 3, 'small', o)", "mask-type|o|int32[64]"},
+                      Case{"tl.device_assert(o > 3, 'small', o)", "mask-type|o|int32[64]"},
                       Case{"y = tl.load(p + o, mask=tl.arange(0, 32) < n)",
                            "mask-pointer-shape|tl.arange(0, 32) < n|[32], [64], 0"},
                       Case{"y = tl.load(p, mask=o < n)", "mask-pointer-shape|o < n|[64], [], 0"},
