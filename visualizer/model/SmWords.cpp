@@ -13,8 +13,10 @@ using protocol::OccupancyLimit;
 
 std::string shapeText(const std::vector<int64_t> &shape) {
   std::string text;
-  for (int64_t extent : shape)
-    text += (text.empty() ? "" : " × ") + std::to_string(extent);
+  for (int64_t extent : shape) {
+    text += text.empty() ? "" : " × ";
+    text += std::to_string(extent);
+  }
   return text.empty() ? "1" : text;
 }
 

@@ -56,7 +56,8 @@ private:
     double wavesWidth = 332, x = left + m_layout.labelWidth;
     m_layout.waves = {right - wavesWidth, 76, wavesWidth, 0};
     double middle = m_layout.waves.left() - 46 - x;
-    double outputWidth = std::round(0.34 * middle), gap = std::round(0.1244 * middle);
+    double outputWidth = std::round(0.34 * middle);
+    double gap = std::round(std::max(0.1244 * middle, followedLabelWidth() + 84));
 
     double subtitle = 106; // the top of its line
     m_layout.outputTitle = {x, 76, outputWidth, 26};

@@ -106,7 +106,7 @@ void SmCanvas::paintEvent(QPaintEvent *) {
   m_view.paint(painter, size(), *m_scene, m_time, m_state);
   painter.resetTransform();
   paintCallout(painter);
-  if (hasFocus() && !m_dragging) {
+  if (m_focusShown) {
     painter.setPen(QPen(m_view.theme().hair2, 1));
     painter.setBrush(Qt::NoBrush);
     painter.setRenderHint(QPainter::Antialiasing, false);
@@ -252,8 +252,18 @@ void SmCanvas::keyPressEvent(QKeyEvent *event) {
   Q_EMIT keyPressed(event);
 }
 
-void SmCanvas::focusInEvent(QFocusEvent *) { update(); }
-void SmCanvas::focusOutEvent(QFocusEvent *) { update(); }
+/// The frame of the focus is for those who came by keyboard.
+void SmCanvas::focusInEvent(QFocusEvent *event) {
+  m_focusShown = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
+                 event->reason() == Qt::ShortcutFocusReason;
+  update();
+}
+
+void SmCanvas::focusOutEvent(QFocusEvent *) {
+  m_focusShown = false;
+  update();
+}
+
 void SmCanvas::resizeEvent(QResizeEvent *) { fit(); }
 
 } // namespace tilescope::viz

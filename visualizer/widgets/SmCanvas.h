@@ -71,7 +71,7 @@ private:
   int64_t m_described = -1;
   QTransform m_zoom;
   QPointF m_pointer, m_pressed;
-  bool m_dragging = false;
+  bool m_dragging = false, m_focusShown = false;
 };
 
 } // namespace tilescope::viz
