@@ -23,7 +23,6 @@ public:
   bool launch(const host::LaunchRequest &request, Diagnostics &) override {
     if (m_control.isOver())
       return false;
-    checkLaunch(request, m_analysis.diagnostics);
     if (std::optional<frontend::Specialisation> specialisation = specialise(request, m_analysis.diagnostics))
       check(*request.kernel, *specialisation);
     return true;
@@ -80,13 +79,6 @@ void sortTypes(std::vector<TypedName> &types) {
 
 } // namespace
 
-/// Functions hold the scope that holds them: emptying it lets go of the whole tree.
-Analysis::~Analysis() {
-  if (globals)
-    for (const std::string &name : std::vector<std::string>(globals->names()))
-      globals->erase(name);
-}
-
 const TypedName *Analysis::typeOf(SourceRange range) const {
   auto found =
       std::ranges::lower_bound(types, std::pair(range.begin, range.end), {}, [](const TypedName &type) {
@@ -117,11 +109,9 @@ AnalysisPtr Analyser::analyse(SourceFilePtr file, int64_t version, const Sources
   options.stop = &control.superseded;
   options.stepLimit = CheckStepLimit;
   Diagnostics evaluated;
-  {
-    host::Evaluator evaluator(*analysis->memory, findings, std::move(options));
-    evaluator.run(analysis->module, evaluated);
-    analysis->globals = evaluator.globals();
-  }
+  analysis->evaluator = std::make_unique<host::Evaluator>(*analysis->memory, findings, std::move(options));
+  analysis->evaluator->run(analysis->module, evaluated);
+  analysis->globals = analysis->evaluator->globals();
   for (const Diagnostic &diagnostic : evaluated.all())
     if (diagnostic.id != StepLimitId)
       analysis->diagnostics.add(diagnostic);

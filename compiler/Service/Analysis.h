@@ -24,15 +24,11 @@ struct Analysis {
   std::shared_ptr<Scope> globals;
   std::set<std::string> imports; ///< paths of the files that it was made from beside this one
 
-  Analysis() = default;
-  ~Analysis();
-  Analysis(const Analysis &) = delete;
-  Analysis &operator=(const Analysis &) = delete;
-
   /// The type of exactly this expression, or null.
   const TypedName *typeOf(SourceRange range) const;
 
-  std::unique_ptr<AddressSpace> memory; ///< where tensors of `globals` would live; holds no contents
+  std::unique_ptr<AddressSpace> memory;       ///< where tensors of `globals` would live; holds no contents
+  std::unique_ptr<host::Evaluator> evaluator; ///< keeps `globals`
 };
 
 using AnalysisPtr = std::shared_ptr<const Analysis>;

@@ -96,8 +96,6 @@ std::shared_ptr<const interp::Kernel> Session::kernelFor(const LaunchRequest &re
 }
 
 bool Session::launch(const LaunchRequest &request, Diagnostics &diagnostics) {
-  if (!checkLaunch(request, diagnostics))
-    return false;
   std::shared_ptr<const interp::Kernel> kernel = kernelFor(request, diagnostics);
   if (!kernel)
     return false;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/Service/Specialise.h"
 
-#include "compiler/Host/Operations.h"
+#include "compiler/Host/Tensor.h"
 #include "compiler/Value/Operators.h"
 
-#include <bit>
 #include <limits>
 
 namespace tilescope::service {
@@ -13,9 +12,6 @@ using frontend::ArgumentSpec;
 using Kind = ArgumentSpec::Kind;
 
 namespace {
-
-constexpr std::array<int64_t, 3> GridLimits{(int64_t(1) << 31) - 1, 65535, 65535};
-constexpr std::string_view AxisNames[] = {"x", "y", "z"};
 
 /// Is the parameter in `@triton.jit(do_not_specialize=[…])`, by name or by number?
 bool isExempt(const FunctionObject &kernel, std::string_view name, size_t index, std::string_view keyword) {
@@ -55,7 +51,6 @@ struct Specialiser {
   const host::LaunchRequest &request;
   Diagnostics &diagnostics;
   std::vector<const syntax::Arg *> parameters = frontend::parameters(*request.kernel->definition);
-  std::optional<frontend::Specialisation> inferred;
 
   SourceSpan place(size_t i) const {
     if (i < request.ranges.size() && request.ranges[i].size() > 0)
@@ -85,11 +80,6 @@ std::optional<ArgumentSpec> Specialiser::integer(size_t i, const Integer &value)
 
 std::optional<ArgumentSpec> Specialiser::argument(size_t i) {
   const Value &value = request.arguments[i];
-  if (host::isUnknown(value)) {
-    if (!inferred)
-      inferred = frontend::inferSpecialisation(*request.kernel);
-    return inferred->arguments[i];
-  }
   if (frontend::isConstexprParameter(*request.kernel, i) || value.isNone() || value.as<FunctionObject>())
     return constant(value);
   if (value.asBool())
@@ -118,22 +108,6 @@ std::optional<frontend::Specialisation> specialise(const host::LaunchRequest &re
     specialisation.arguments.push_back(spec.value_or(ArgumentSpec{}));
   }
   return isComplete ? std::optional(std::move(specialisation)) : std::nullopt;
-}
-
-bool checkLaunch(const host::LaunchRequest &request, Diagnostics &diagnostics) {
-  bool isFine = true;
-  for (size_t axis = 0; axis < 3; ++axis)
-    if (request.grid[axis] > GridLimits[axis]) {
-      diagnostics.error("grid-too-large", request.call,
-                        {std::string(AxisNames[axis]), std::to_string(request.grid[axis]),
-                         std::to_string(GridLimits[axis])});
-      isFine = false;
-    }
-  if (request.numWarps < 1 || request.numWarps > 32 || !std::has_single_bit(uint64_t(request.numWarps))) {
-    diagnostics.error("wrong-num-warps", request.call, {std::to_string(request.numWarps)});
-    isFine = false;
-  }
-  return isFine;
 }
 
 } // namespace tilescope::service

@@ -10,13 +10,8 @@
 namespace tilescope::service {
 
 /// Nothing after an error, which is in `diagnostics`: "unsupported-argument" (parameter, type),
-/// "integer-argument-too-large" (parameter). An argument that is not known while only checking is specialised
-/// as frontend::inferSpecialisation guesses.
+/// "integer-argument-too-large" (parameter).
 std::optional<frontend::Specialisation> specialise(const host::LaunchRequest &request,
                                                    Diagnostics &diagnostics);
-
-/// False if no GPU could carry this launch out: "grid-too-large" (axis, programs, limit), "wrong-num-warps"
-/// (number).
-bool checkLaunch(const host::LaunchRequest &request, Diagnostics &diagnostics);
 
 } // namespace tilescope::service

@@ -35,7 +35,7 @@ private:
 struct Evaluated {
   AddressSpace memory;
   LaunchRecorder launches;
-  std::shared_ptr<Scope> globals;
+  std::optional<host::Evaluator> evaluator; ///< kept: the names of a script live as long as it
   Diagnostics diagnostics;
 
   Evaluated(std::shared_ptr<const syntax::Module> module, const std::string &path) {
@@ -43,13 +43,12 @@ struct Evaluated {
     host::EvaluatorOptions options;
     options.mode = host::Mode::Check;
     options.source = [&](const std::string &imported) { return sources.find(imported); };
-    host::Evaluator evaluator(memory, launches, std::move(options));
-    evaluator.run(std::move(module), diagnostics);
-    globals = evaluator.globals();
+    evaluator.emplace(memory, launches, std::move(options));
+    evaluator->run(std::move(module), diagnostics);
   }
 
   const FunctionObject *kernel(const std::string &name) const {
-    const Value *value = globals ? globals->findLocal(name) : nullptr;
+    const Value *value = evaluator->globals() ? evaluator->globals()->findLocal(name) : nullptr;
     auto *function = value ? value->as<FunctionObject>() : nullptr;
     return function && function->isJit() ? function : nullptr;
   }

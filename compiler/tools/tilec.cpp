@@ -115,8 +115,9 @@ private:
     const std::string after = text.substr(std::min(text.find(": ") + 2, text.size()));
     if (dynamic_cast<const CLI::ExtrasError *>(&error))
       return {"unexpected-argument", {after}};
+    const std::vector<std::string> left = m_app.remaining(true);
     if (m_app.get_subcommands().empty())
-      return {"missing-command", {}};
+      return left.empty() ? Error{"missing-command", {}} : Error{"unexpected-argument", {left.front()}};
     if (dynamic_cast<const CLI::RequiredError *>(&error))
       return {"missing-argument", {text.substr(0, text.find(' '))}};
     if (dynamic_cast<const CLI::ArgumentMismatch *>(&error))

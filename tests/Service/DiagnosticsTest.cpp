@@ -36,13 +36,6 @@ protected:
   int version = 1;
 };
 
-std::vector<std::string> ids(const json &diagnostics) {
-  std::vector<std::string> found;
-  for (const json &diagnostic : diagnostics)
-    found.push_back(diagnostic["code"]);
-  return found;
-}
-
 TEST_F(Service, ExamplesHaveNone) {
   int number = 0;
   for (const auto &entry : std::filesystem::directory_iterator(projectFile("resources/examples"))) {
