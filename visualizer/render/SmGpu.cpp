@@ -261,8 +261,8 @@ void paintFollowed(const SmFrame &frame) {
       right - std::max(width, canvas.type().width(target, Type::Label)) > frame.layout.tensor.right() + 8;
   if (!fits)
     return;
-  // Beside the head, on the side of the curve where no trace is.
-  double y = tile.center().y() + (from[0].center().y() >= slot.center().y() ? -14 : 14);
+  // Above a head that rises, below one that falls: its trace is on the other side.
+  double y = from[0].center().y() >= slot.center().y() ? tile.top() - 18 : tile.bottom() + 14;
   canvas.text({right, y}, name, {Type::Label, Weight::Semibold, frame.theme().ink}, Align::Right);
   canvas.text({right, y + 16}, target, {Type::Label, Weight::Regular, frame.theme().text2}, Align::Right);
 }
@@ -322,6 +322,13 @@ void paintWholeWave(const SmFrame &frame) {
 }
 
 } // namespace
+
+int64_t followedProgram(const SmScene &scene, const SmLayout &layout, double time, int64_t selected) {
+  int64_t program = scene.followed(time, selected), first = scene.firstProgram(scene.clock().waveAt(time));
+  if (program == selected || !scene.oneSlot())
+    return program;
+  return first + (program - first) / layout.gpuColumns * layout.gpuColumns;
+}
 
 double SmFrame::travelled(int64_t place) const {
   double last = static_cast<double>(std::max<int64_t>(scene.programsIn(wave()) - 1, 1));

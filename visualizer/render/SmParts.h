@@ -32,6 +32,9 @@ struct SmCache {
   Kept<std::pair<QImage, QImage>> tracks; ///< over, and in full colour
 };
 
+/// The selected program, or one that stands in the first column of SMs, where its connector crosses no other.
+int64_t followedProgram(const SmScene &scene, const SmLayout &layout, double time, int64_t selected);
+
 /// One picture at one time.
 struct SmFrame {
   Canvas &canvas;
@@ -46,7 +49,7 @@ struct SmFrame {
   /// 1 where motion is reduced: all has landed.
   double phase() const { return state.reducedMotion ? 1 : scene.clock().phaseAt(time); }
   bool landed() const { return phase() >= WaveClock::Landed; }
-  int64_t followed() const { return scene.followed(time, state.selected); }
+  int64_t followed() const { return followedProgram(scene, layout, time, state.selected); }
   /// How far the program at `place` of the wave has come to its SM, 0 to 1.
   double travelled(int64_t place) const;
 };

@@ -298,7 +298,7 @@ void paintTensor(const SmFrame &frame) {
 
 int64_t magnifiedProgram(const SmScene &scene, const SmLayout &layout, double time, int64_t selected,
                          int row) {
-  TileRect followed = scene.tiles().tile(scene.followed(time, selected));
+  TileRect followed = scene.tiles().tile(followedProgram(scene, layout, time, selected));
   if (followed.empty())
     return -1;
   int64_t rows = scene.tiles().rows();

@@ -109,6 +109,10 @@ int64_t SmView::programAt(const QSizeF &size, const SmScene &scene, double time,
   return timelineProgram(scene, parts, at);
 }
 
+int64_t SmView::followed(const QSizeF &size, const SmScene &scene, double time, const SmState &state) {
+  return followedProgram(scene, layout(size, scene), time, state.selected);
+}
+
 void paintSmView(QPainter &painter, const QSizeF &size, const SmScene &scene, double time, const Theme &theme,
                  const SmState &state) {
   SmView(theme).paint(painter, size, scene, time, state);

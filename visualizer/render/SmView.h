@@ -38,6 +38,8 @@ public:
   /// The program at a point of that picture, -1 for none.
   int64_t programAt(const QSizeF &size, const SmScene &scene, double time, QPointF at,
                     const SmState &state = {});
+  /// The program that it follows.
+  int64_t followed(const QSizeF &size, const SmScene &scene, double time, const SmState &state);
   /// Where its parts stand.
   const SmLayout &layout(const QSizeF &size, const SmScene &scene);
 

@@ -240,8 +240,8 @@ bool SmCanvas::handleKey(const QKeyEvent &event) {
   default:
     return false;
   }
-  Q_EMIT chosen(
-      std::clamp<int64_t>(m_scene->followed(m_time, m_state.selected) + step, 0, m_scene->programs() - 1));
+  Q_EMIT chosen(std::clamp<int64_t>(m_view.followed(size(), *m_scene, m_time, m_state) + step, 0,
+                                    m_scene->programs() - 1));
   return true;
 }
 
