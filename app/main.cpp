@@ -36,12 +36,13 @@ int main(int argc, char **argv) {
   if (!options.render.isEmpty())
     return renderPicture(options);
 
-  MainWindow window(options.tilec);
-  if (!options.theme.isEmpty())
-    window.setThemeName(options.theme);
+  bool automated = !options.screenshot.isEmpty() || options.startupTime;
+  MainWindow window(options.tilec, options.theme);
   window.show();
   window.openFiles(options.files);
-  if (!options.screenshot.isEmpty() || options.startupTime)
+  if (automated)
     automate(window, options, sinceStart);
+  else
+    window.offerRecovery();
   return QApplication::exec();
 }

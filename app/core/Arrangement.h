@@ -24,13 +24,18 @@ public:
   static const QStringList &names();
   void apply(const QString &name);
   void restore();
+  /// With a title bar each panel can be dragged elsewhere, floated and closed; without one it has just its
+  /// heading, if any.
+  void setMovable(bool movable);
   void keep() const;
   void retranslate();
 
 private:
   void placeAll();
+  void size(const QString &name);
   QMainWindow &m_window;
   QMap<QString, QDockWidget *> m_docks;
+  QMap<QString, QWidget *> m_headings;
 };
 
 } // namespace tilescope::app

@@ -2,9 +2,11 @@
 #include "app/core/MainWindow.h"
 
 #include "app/core/AppStyle.h"
+#include "app/core/Follow.h"
 #include "app/core/Words.h"
 #include "app/editor/EditorArea.h"
 #include "app/editor/EditorServices.h"
+#include "app/editor/FileWatch.h"
 #include "app/panels/AccessTable.h"
 #include "app/panels/ActionSearch.h"
 #include "app/panels/Bars.h"
@@ -16,17 +18,43 @@
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QHeaderView>
 #include <QMessageBox>
+#include <QMimeData>
+#include <QPainter>
 #include <QSettings>
+#include <QStyle>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QUrl>
+#include <QVBoxLayout>
 
 namespace tilescope::app {
 
 using viz::grouped;
 using viz::text;
 
-MainWindow::MainWindow(const QString &tilec)
+namespace {
+
+/// Below this the bars are lower and margins narrower.
+constexpr QSize RoomyWindow(1600, 900);
+constexpr int MenuHeight = 32, CompactMenuHeight = 28;
+
+/// The table hangs in the panel's margin as the picture above it does.
+QWidget *inMargin(QWidget *widget) {
+  auto *panel = new QWidget;
+  panel->setObjectName("accessPanel");
+  auto *layout = new QVBoxLayout(panel);
+  layout->setContentsMargins(48, 4, 16, 0);
+  layout->addWidget(widget);
+  return panel;
+}
+
+} // namespace
+
+MainWindow::MainWindow(const QString &tilec, const QString &theme)
     : m_recovery(Recovery::defaultFolder()), m_languageProcess(tilec, ServiceProcess::Role::Language),
       m_runProcess(tilec, ServiceProcess::Role::Run), m_language(m_languageProcess), m_runs(m_runProcess),
       m_actions(*this), m_arrangement(*this) {
@@ -37,7 +65,7 @@ MainWindow::MainWindow(const QString &tilec)
   connectEditors();
   connectRuns();
   connectNavigation();
-  setThemeName(QSettings().value("theme", "system").toString());
+  setThemeName(theme.isEmpty() ? QSettings().value("theme", "system").toString() : theme);
   retranslate();
   m_arrangement.restore();
   m_languageProcess.start();
@@ -48,6 +76,7 @@ MainWindow::~MainWindow() = default;
 
 void MainWindow::makeParts() {
   m_menuBar = new MenuBar;
+  m_menuBar->setFixedHeight(MenuHeight);
   setMenuBar(m_menuBar);
   m_toolBar = new ToolBar(m_model, m_selection, m_actions);
   addToolBar(m_toolBar);
@@ -55,7 +84,10 @@ void MainWindow::makeParts() {
   setStatusBar(m_statusBar);
   m_editors = new EditorArea(m_recovery);
   setCentralWidget(m_editors);
+  m_editors->installEventFilter(this);
   m_services = new EditorServices(*m_editors, m_language, this);
+  m_follow = new Follow(*m_editors, m_model, m_selection, this);
+  new FileWatch(*m_editors, this);
   m_launchPanel = new LaunchPanel(m_model, m_selection);
   m_terminal = new TerminalPanel;
   m_problems = new ProblemsPanel;
@@ -65,6 +97,8 @@ void MainWindow::makeParts() {
   m_viewTabs->setObjectName("viewTabs");
   m_viewTabs->setDocumentMode(true);
   m_viewTabs->addTab(m_view, {});
+  for (QTabWidget *tabs : {m_viewTabs, static_cast<QTabWidget *>(m_editors)})
+    tabs->tabBar()->installEventFilter(this);
   m_viewController = new ViewController(m_model, m_selection, m_runs, *m_view, this);
 }
 
@@ -77,11 +111,11 @@ void MainWindow::makeDocks() {
   m_arrangement.add("terminal", m_terminal);
   m_arrangement.add("problems", m_problems);
   m_arrangement.add("view", m_viewTabs);
-  m_arrangement.add("accesses", m_accesses, /*heading=*/true);
+  m_arrangement.add("accesses", inMargin(m_accesses), /*heading=*/true);
+  setAcceptDrops(true);
 }
 
 void MainWindow::setThemeName(const QString &name) {
-  QSettings().setValue("theme", name);
   m_theme = themeByName(name);
   qApp->setPalette(paletteOf(m_theme));
   qApp->setStyleSheet(styleSheetOf(m_theme));
@@ -92,25 +126,20 @@ void MainWindow::setThemeName(const QString &name) {
   m_problems->setTheme(m_theme);
   m_view->setTheme(m_theme);
   m_toolBar->setRunState(m_runs.state());
-  if (m_model.launches().empty() && m_runs.state() == RunController::State::Idle)
+  if (m_terminal->isFresh())
     readyLine();
 }
 
 void MainWindow::connectEditors() {
   connect(m_editors, &EditorArea::currentPageChanged, this, [this](EditorPage *page) {
     showTitle();
-    if (page && m_model.launches().empty() && m_runs.state() == RunController::State::Idle)
+    if (page)
+      showPlace(page);
+    if (page && m_terminal->isFresh())
       readyLine();
   });
   connect(m_editors, &EditorArea::pageOpened, this, [this](EditorPage *page) {
-    connect(&page->editor(), &QsciScintilla::cursorPositionChanged, page, [this, page](int line, int) {
-      m_statusBar->setPlace(line + 1, static_cast<int>(page->editor().cursor().character) + 1);
-      if (const protocol::LaunchSummary *launch = m_model.launch(m_selection.launch()))
-        for (size_t i = 0; i < launch->accesses.size(); ++i)
-          if (launch->accesses[i].line == line + 1 &&
-              page->path() == QString::fromStdString(launch->kernelPath))
-            m_selection.setOperation(static_cast<int>(i));
-    });
+    connect(&page->editor(), &QsciScintilla::cursorPositionChanged, page, [this, page] { showPlace(page); });
   });
   connect(m_editors, &EditorArea::recentFilesChanged, this, &MainWindow::fillRecentFiles);
   connect(m_services, &EditorServices::edited, this, [this](EditorPage *page) {
@@ -150,12 +179,18 @@ void MainWindow::connectNavigation() {
   connect(m_launchPanel, &LaunchPanel::lineActivated, this, &MainWindow::goToLine);
   connect(m_accesses, &AccessTable::lineActivated, this, &MainWindow::goToLine);
   connect(m_view, &viz::SmViewWidget::lineActivated, this, &MainWindow::goToLine);
+  connect(m_view, &viz::SmViewWidget::programHovered, m_toolBar, &ToolBar::setHoveredProgram);
+  connect(m_view, &viz::SmViewWidget::programHovered, m_follow, &Follow::setHoveredProgram);
+  connect(m_terminal, &TerminalPanel::lineActivated, this, &MainWindow::goToLine);
+  connect(&m_toolBar->search(), &ActionSearch::left, this, [this] {
+    if (EditorPage *page = m_editors->current())
+      page->setFocus();
+  });
   connect(m_problems, &ProblemsPanel::activated, this, &MainWindow::goToRange);
   connect(m_problems, &ProblemsPanel::fixChosen, this, [this](const QString &uri, const protocol::Fix &fix) {
     if (EditorPage *page = m_editors->findUri(uri))
       page->editor().applyFix(fix);
   });
-  connect(&m_selection, &viz::Selection::launchChanged, this, &MainWindow::showAccessMarks);
   connect(m_statusBar, &StatusBar::gpuChosen, m_viewController, &ViewController::setGpu);
   connect(m_statusBar, &StatusBar::languageChosen, this, [](const QString &code) {
     QSettings().setValue("language", code);
@@ -183,7 +218,7 @@ void MainWindow::run() {
   m_services->clearRunDiagnostics();
   m_problems->clearSource(ProblemsPanel::Source::Run);
   m_model.begin(page->runPath());
-  m_terminal->restart(text("terminal.running", {page->title()}));
+  m_terminal->begin(text("terminal.running", {page->title()}));
   m_runs.run(page->runPath(), page->editor().content(), std::move(buffers));
 }
 
@@ -197,16 +232,16 @@ void MainWindow::reportRun(const protocol::RunReport &report) {
     m_services->setRunDiagnostics(uri, file.diagnostics);
     m_problems->setDiagnostics(ProblemsPanel::Source::Run, uri, file.diagnostics);
     for (const protocol::Diagnostic &diagnostic : file.diagnostics) {
-      m_terminal->say(text("terminal.problem", {grouped(static_cast<qint64>(diagnostic.range.start.line) + 1),
-                                                diagnosticText(diagnostic)}),
-                      TerminalPanel::Voice::Problem);
+      int line = static_cast<int>(diagnostic.range.start.line) + 1;
+      m_terminal->sayProblem(text("terminal.problem", {grouped(line), diagnosticText(diagnostic)}),
+                             QString::fromStdString(file.path), line);
       ++problems;
     }
   }
-  m_terminal->say(text(QString("terminal.%1").arg(QString::fromStdString(report.outcome)),
-                       {viz::countText("count.launches", static_cast<qint64>(report.launches)),
-                        viz::countText("count.programs", static_cast<qint64>(report.programs)),
-                        viz::countText("count.problems", problems)}));
+  m_terminal->say(
+      text(QString("terminal.%1").arg(QString::fromStdString(report.outcome)),
+           {viz::countText("count.launches", static_cast<qint64>(report.launches)),
+            viz::countText("count.programs", static_cast<qint64>(report.programs)), problemsText(problems)}));
   if (report.outcome == "failed")
     m_arrangement.dock("problems")->raise();
 }
@@ -217,9 +252,11 @@ void MainWindow::readyLine() {
 }
 
 void MainWindow::openFiles(const QStringList &paths) {
-  for (const QString &path : paths)
-    m_editors->open(path);
-  offerRecovery();
+  for (const QString &path : paths) {
+    bool exists = QFileInfo::exists(path);
+    if (m_editors->openOrCreate(path) && !exists)
+      m_terminal->restart(text("terminal.new-file", {QFileInfo(path).fileName()}));
+  }
   if (m_editors->count() == 0)
     m_editors->newFile();
 }
@@ -258,15 +295,9 @@ void MainWindow::goToRange(const QString &uri, const protocol::Range &range) {
   page->editor().select(range);
 }
 
-void MainWindow::showAccessMarks() {
-  const protocol::LaunchSummary *launch = m_model.launch(m_selection.launch());
-  for (EditorPage *page : m_editors->pages()) {
-    QList<int> lines;
-    if (launch && page->runPath() == QString::fromStdString(launch->kernelPath))
-      for (const protocol::AccessSummary &access : launch->accesses)
-        lines << access.line - 1;
-    page->editor().setAccessLines(lines);
-  }
+void MainWindow::showPlace(EditorPage *page) {
+  protocol::Position place = page->editor().cursor();
+  m_statusBar->setPlace(static_cast<int>(place.line) + 1, static_cast<int>(place.character) + 1);
 }
 
 void MainWindow::showTitle() {
@@ -288,8 +319,9 @@ void MainWindow::retranslate() {
   m_view->retranslate();
   m_editors->retranslate();
   m_viewTabs->setTabText(0, text("view.sm"));
+  m_terminal->setAccessibleName(text("panel.terminal"));
   showTitle();
-  if (m_model.launches().empty() && m_runs.state() == RunController::State::Idle)
+  if (m_terminal->isFresh())
     readyLine();
 }
 
@@ -297,6 +329,71 @@ void MainWindow::changeEvent(QEvent *event) {
   QMainWindow::changeEvent(event);
   if (event->type() == QEvent::LanguageChange && m_view)
     retranslate();
+}
+
+void MainWindow::setCompact(bool compact) {
+  if (std::exchange(m_compact, compact) == compact)
+    return;
+  setProperty("compact", compact);
+  m_menuBar->setFixedHeight(compact ? CompactMenuHeight : MenuHeight);
+  m_toolBar->setCompact(compact);
+  findChild<QWidget *>("accessPanel")->layout()->setContentsMargins(compact ? 4 : 48, 4, compact ? 4 : 16, 0);
+  QList<QWidget *> bars{m_menuBar, m_statusBar, m_accesses, m_accesses->horizontalHeader()};
+  for (QTabBar *tabs : findChildren<QTabBar *>())
+    bars << tabs;
+  for (QWidget *bar : bars) { // the style sheet has other sizes for it
+    style()->unpolish(bar);
+    style()->polish(bar);
+    bar->updateGeometry();
+  }
+}
+
+void MainWindow::resizeEvent(QResizeEvent *event) {
+  QMainWindow::resizeEvent(event);
+  setCompact(width() < RoomyWindow.width() || height() < RoomyWindow.height());
+}
+
+bool MainWindow::eventFilter(QObject *object, QEvent *event) {
+  if (object == m_editors && (event->type() == QEvent::Move || event->type() == QEvent::Resize))
+    m_toolBar->alignChoosers(m_editors->mapTo(this, QPoint()).x());
+  auto *tabs = qobject_cast<QTabBar *>(object);
+  if (tabs && event->type() == QEvent::Paint) {
+    paintStrip(*tabs, *event);
+    return true;
+  }
+  return QMainWindow::eventFilter(object, event);
+}
+
+/// The line below tabs goes on where there are none, instead of the style's own.
+void MainWindow::paintStrip(QTabBar &tabs, QEvent &event) {
+  tabs.removeEventFilter(this);
+  QCoreApplication::sendEvent(&tabs, &event);
+  tabs.installEventFilter(this);
+  QRect rest = tabs.rect();
+  for (int tab = 0; tab < tabs.count(); ++tab)
+    rest.setLeft(std::max(rest.left(), tabs.tabRect(tab).right() + 1));
+  QPainter painter(&tabs);
+  painter.fillRect(rest, m_theme.chrome);
+  painter.fillRect(QRect(rest.left(), rest.bottom(), rest.width(), 1), m_theme.hair);
+}
+
+void MainWindow::childEvent(QChildEvent *event) {
+  QMainWindow::childEvent(event);
+  if (event->polished()) // the tabs of docks come and go
+    if (auto *tabs = qobject_cast<QTabBar *>(event->child()))
+      tabs->installEventFilter(this);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent *event) {
+  if (event->mimeData()->hasUrls())
+    event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent *event) {
+  for (const QUrl &url : event->mimeData()->urls())
+    if (url.isLocalFile())
+      m_editors->open(url.toLocalFile());
+  event->acceptProposedAction();
 }
 
 void MainWindow::closeEvent(QCloseEvent *event) {

@@ -16,6 +16,7 @@
 
 #include <QMainWindow>
 
+class QTabBar;
 class QTabWidget;
 
 namespace tilescope::viz {
@@ -28,6 +29,7 @@ class AccessTable;
 class EditorArea;
 class EditorPage;
 class EditorServices;
+class Follow;
 class LaunchPanel;
 class MenuBar;
 class ProblemsPanel;
@@ -39,12 +41,16 @@ class ViewController;
 class MainWindow final : public QMainWindow {
   Q_OBJECT
 public:
-  explicit MainWindow(const QString &tilec);
+  /// An empty `theme` is the one that was kept.
+  explicit MainWindow(const QString &tilec, const QString &theme = {});
   ~MainWindow() override;
 
-  /// Opens files; with none it offers what a crash left, or an empty file.
+  /// Opens files, or an empty one. A file that does not exist yet is an empty page of that name.
   void openFiles(const QStringList &paths);
+  /// Asks whether to restore what a crash left behind, if it did.
+  void offerRecovery();
   void run();
+  /// "light", "dark" or "system"; does not keep it.
   void setThemeName(const QString &name);
   /// One of Arrangement::names().
   void arrange(const QString &name) { m_arrangement.apply(name); }
@@ -56,6 +62,11 @@ public:
 protected:
   void closeEvent(QCloseEvent *event) override;
   void changeEvent(QEvent *event) override;
+  void childEvent(QChildEvent *event) override;
+  void resizeEvent(QResizeEvent *event) override;
+  void dragEnterEvent(QDragEnterEvent *event) override;
+  void dropEvent(QDropEvent *event) override;
+  bool eventFilter(QObject *object, QEvent *event) override;
 
 private:
   void makeParts();
@@ -69,10 +80,12 @@ private:
   void fillMenus(); // WindowMenus.cpp
   void fillRecentFiles();
   void showTitle();
+  void focusNextPanel(); // WindowMenus.cpp
   void goToLine(const QString &path, int line);
   void goToRange(const QString &uri, const protocol::Range &range);
-  void showAccessMarks();
-  void offerRecovery();
+  void setCompact(bool compact);
+  void paintStrip(QTabBar &tabs, QEvent &event);
+  void showPlace(EditorPage *page);
   void reportRun(const protocol::RunReport &report);
   void readyLine();
 
@@ -88,6 +101,7 @@ private:
 
   EditorArea *m_editors = nullptr;
   EditorServices *m_services = nullptr;
+  Follow *m_follow = nullptr;
   MenuBar *m_menuBar = nullptr;
   ToolBar *m_toolBar = nullptr;
   StatusBar *m_statusBar = nullptr;
@@ -100,6 +114,7 @@ private:
   ViewController *m_viewController = nullptr;
   Arrangement m_arrangement;
   QString m_ranUri;
+  bool m_compact = false;
 };
 
 } // namespace tilescope::app

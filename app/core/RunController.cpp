@@ -5,7 +5,7 @@ namespace tilescope::app {
 namespace {
 
 constexpr int StopPatienceMs = 1500;
-constexpr int AnswerMs = 20000;
+constexpr int RunAnswerMs = 20000;
 
 /// Parameters of a request that has none.
 struct Nothing {
@@ -43,9 +43,9 @@ void RunController::run(const QString &path, const QString &text, std::vector<pr
   setState(State::Running);
   emit started(path);
   if (m_service.isReady())
-    sendRun();
-  else
-    m_waiting = true;
+    return sendRun();
+  m_waiting = true;
+  m_service.start(); // it may have been given up, or wait before it starts again
 }
 
 void RunController::sendRun() {
@@ -101,23 +101,24 @@ void RunController::askTiles(int launch, int output, qint64 first, qint64 count,
                              std::function<void(const protocol::TilePage &)> done) {
   m_service.ask<protocol::TilePage>("tilescope/tiles",
                                     protocol::TilesRequest{m_answersFor, launch, output, first, count},
-                                    std::move(done), {{}, AnswerMs});
+                                    std::move(done), {{}, RunAnswerMs});
 }
 
 void RunController::askProgram(int launch, qint64 program,
                                std::function<void(const protocol::ProgramDetail &)> done) {
   m_service.ask<protocol::ProgramDetail>("tilescope/program",
                                          protocol::ProgramRequest{m_answersFor, launch, program},
-                                         std::move(done), {"program", AnswerMs});
+                                         std::move(done), {"program", RunAnswerMs});
 }
 
 void RunController::askSchedule(const protocol::ScheduleRequest &request,
                                 std::function<void(const protocol::Schedule &)> done) {
-  m_service.ask<protocol::Schedule>("tilescope/schedule", request, std::move(done), {"schedule", AnswerMs});
+  m_service.ask<protocol::Schedule>("tilescope/schedule", request, std::move(done),
+                                    {"schedule", RunAnswerMs});
 }
 
 void RunController::askGpus(std::function<void(const protocol::GpuList &)> done) {
-  m_service.ask<protocol::GpuList>("tilescope/gpus", Nothing{}, std::move(done), {{}, AnswerMs});
+  m_service.ask<protocol::GpuList>("tilescope/gpus", Nothing{}, std::move(done), {{}, RunAnswerMs});
 }
 
 } // namespace tilescope::app

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/RunModel.h"
 
-#include "visualizer/render/Text.h"
-
 #include <QStringList>
 
 namespace tilescope::app {
@@ -33,7 +31,7 @@ void RunModel::setStale(bool stale) {
 QString shapeText(const std::vector<int64_t> &shape) {
   QStringList sizes;
   for (int64_t size : shape)
-    sizes << viz::grouped(size);
+    sizes << QString::number(size);
   return sizes.join(QStringLiteral(" × "));
 }
 

@@ -38,7 +38,7 @@ private:
   bool m_stale = false;
 };
 
-/// "1,823 × 781".
+/// "1823 × 781".
 QString shapeText(const std::vector<int64_t> &shape);
 
 } // namespace tilescope::app

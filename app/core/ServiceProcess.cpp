@@ -53,6 +53,7 @@ void ServiceProcess::start() {
   m_state = State::Starting;
   m_reader = {};
   m_lifetime.start();
+  delete m_process; // one that never started
   m_process = new QProcess(this);
   m_process->setProgram(m_program);
   m_process->setArguments(m_role == Role::Run ? QStringList{"serve", "--role=run"} : QStringList{"serve"});

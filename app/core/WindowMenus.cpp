@@ -7,8 +7,10 @@
 #include "app/editor/EditorArea.h"
 #include "app/editor/EditorServices.h"
 #include "app/editor/FindBar.h"
+#include "app/panels/AccessTable.h"
 #include "app/panels/ActionSearch.h"
 #include "app/panels/Bars.h"
+#include "app/panels/LaunchPanel.h"
 #include "app/panels/TerminalPanel.h"
 #include "visualizer/render/Text.h"
 #include "visualizer/widgets/SmViewWidget.h"
@@ -35,18 +37,50 @@ const QList<MenuDescription> &menuDescriptions() {
       {"file", {"new", "open", "*recent", "-", "save", "save-as", "-", "close", "quit"}},
       {"edit",
        {"undo", "redo", "-", "cut", "copy", "paste", "-", "find", "replace", "find-next", "find-previous",
-        "-", "fix", "complete", "explain", "fold-all"}},
+        "-", "comment", "fix", "complete", "explain", "fold-all"}},
       {"view",
        {"zoom-in", "zoom-out", "zoom-reset", "-", "hints", "reduce-motion", "-", "*theme", "*language"}},
       {"run", {"run", "stop", "-", "clear-terminal"}},
       {"window",
-       {"search", "-", "arrange-learn", "arrange-teach", "arrange-debug", "arrange-reset", "-", "*panels"}},
+       {"search", "next-tab", "previous-tab", "next-panel", "-", "arrange-learn", "arrange-teach",
+        "arrange-debug", "arrange-reset", "-", "move-panels", "*panels"}},
       {"help", {"about"}},
   };
   return all;
 }
 
+/// The first of a panel's widgets that takes the keyboard; null if it is hidden or has none.
+QWidget *entryOf(QWidget *panel) {
+  if (!panel->isVisible())
+    return nullptr;
+  if (panel->focusPolicy() & Qt::TabFocus)
+    return panel;
+  for (QWidget *inner : panel->findChildren<QWidget *>())
+    if (inner->isVisible() && inner->isEnabled() && inner->focusPolicy() & Qt::TabFocus)
+      return inner;
+  return nullptr;
+}
+
 } // namespace
+
+/// From panel to panel by keyboard: in the editor, Tab indents.
+void MainWindow::focusNextPanel() {
+  QList<QWidget *> panels{m_editors->currentWidget(),
+                          m_arrangement.dock("terminal"),
+                          m_arrangement.dock("problems"),
+                          m_viewTabs->currentWidget(),
+                          m_accesses,
+                          m_launchPanel};
+  panels.removeAll(nullptr);
+  QWidget *focus = focusWidget();
+  qsizetype now = 0;
+  for (qsizetype i = 0; i < panels.size(); ++i)
+    if (focus && (panels[i] == focus || panels[i]->isAncestorOf(focus)))
+      now = i;
+  for (qsizetype step = 1; step < panels.size(); ++step)
+    if (QWidget *entry = entryOf(panels[(now + step) % panels.size()]))
+      return entry->setFocus(Qt::TabFocusReason);
+}
 
 void MainWindow::makeActions() {
   auto withEditor = [this](auto act) {
@@ -61,11 +95,12 @@ void MainWindow::makeActions() {
   m_actions.add("save-as", withEditor([this](EditorPage &page) { m_editors->saveAs(&page); }),
                 QKeySequence("Ctrl+Shift+S"));
   m_actions.add("close", withEditor([this](EditorPage &page) { m_editors->close(&page); }),
-                QKeySequence::Close);
+                QKeySequence("Ctrl+W"));
   m_actions.add("quit", [this] { close(); }, QKeySequence("Ctrl+Q"));
   // The editor has these keys itself; the shortcuts are shown, and taken where the editor lacks the focus.
   m_actions.add("undo", withEditor([](EditorPage &page) { page.editor().undo(); }), QKeySequence::Undo);
-  m_actions.add("redo", withEditor([](EditorPage &page) { page.editor().redo(); }), QKeySequence::Redo);
+  m_actions.add("redo", withEditor([](EditorPage &page) { page.editor().redo(); }),
+                QKeySequence("Ctrl+Shift+Z"));
   m_actions.add("cut", withEditor([](EditorPage &page) { page.editor().cut(); }));
   m_actions.add("copy", withEditor([](EditorPage &page) { page.editor().copy(); }));
   m_actions.add("paste", withEditor([](EditorPage &page) { page.editor().paste(); }));
@@ -76,6 +111,11 @@ void MainWindow::makeActions() {
                 QKeySequence("F3"));
   m_actions.add("find-previous", withEditor([](EditorPage &page) { page.findBar().findPrevious(); }),
                 QKeySequence("Shift+F3"));
+  m_actions.add("comment", withEditor([](EditorPage &page) { page.editor().toggleComment(); }),
+                QKeySequence("Ctrl+/"));
+  m_actions.add("next-tab", [this] { m_editors->goRound(1); }, QKeySequence("Ctrl+Tab"));
+  m_actions.add("previous-tab", [this] { m_editors->goRound(-1); }, QKeySequence("Ctrl+Shift+Tab"));
+  m_actions.add("next-panel", [this] { focusNextPanel(); }, QKeySequence("F6"));
   m_actions.add("fix", [this] { m_services->fixAtCursor(); }, QKeySequence("Ctrl+."));
   m_actions.add("complete", [this] { m_services->completeAtCursor(); }, QKeySequence("Ctrl+Space"));
   m_actions.add("explain", [this] { m_services->explainCursor(); }, QKeySequence("Ctrl+I"));
@@ -93,6 +133,7 @@ void MainWindow::makeActions() {
   for (const QString &name : Arrangement::names())
     m_actions.add("arrange-" + name, [this, name] { m_arrangement.apply(name); });
   m_actions.add("arrange-reset", [this] { m_arrangement.apply("learn"); });
+  m_actions.addChoice("move-panels", [this](bool on) { m_arrangement.setMovable(on); });
   m_actions.add("about", [this] {
     QMessageBox box(QMessageBox::NoIcon, text("about.title"),
                     text("about.text", {QCoreApplication::applicationVersion()}), QMessageBox::NoButton,
@@ -115,7 +156,10 @@ void MainWindow::makeActions() {
                  })
       ->setChecked(QSettings().value("reduceMotion", false).toBool());
   for (const char *name : {"light", "dark", "system"})
-    m_actions.add(QString("theme-") + name, [this, name = QString(name)] { setThemeName(name); });
+    m_actions.add(QString("theme-") + name, [this, name = QString(name)] {
+      QSettings().setValue("theme", name);
+      setThemeName(name);
+    });
   for (const QString &code : languages())
     m_actions.add("language-" + code, [this, code] { emit m_statusBar->languageChosen(code); });
 }
@@ -154,7 +198,8 @@ void MainWindow::fillRecentFiles() {
   auto *menu = findChild<QMenu *>("recent");
   menu->clear();
   for (const QString &path : EditorArea::recentFiles())
-    menu->addAction(QDir::toNativeSeparators(path), this, [this, path] { m_editors->open(path); });
+    menu->addAction(QDir::toNativeSeparators(path).replace('&', "&&"), this,
+                    [this, path] { m_editors->open(path); });
   menu->setEnabled(!menu->isEmpty());
 }
 

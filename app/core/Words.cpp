@@ -36,6 +36,10 @@ QString noteText(const protocol::Note &note) { return entry("note", note.id, not
 QString fixText(const protocol::Fix &fix) { return entry("fix", fix.id, fix.arguments); }
 QString errorText(const protocol::ErrorData &error) { return entry("error", error.id, error.arguments); }
 
+QString problemsText(qint64 count) {
+  return count == 0 ? viz::text("count.no-problems") : viz::countText("count.problems", count);
+}
+
 const QStringList &languages() {
   static const QStringList codes{"en", "fr", "zh"};
   return codes;

@@ -14,6 +14,8 @@ QString diagnosticText(const protocol::Diagnostic &diagnostic);
 QString noteText(const protocol::Note &note);
 QString fixText(const protocol::Fix &fix);
 QString errorText(const protocol::ErrorData &error);
+/// "no problems", "2 problems".
+QString problemsText(qint64 count);
 
 /// "en", "fr" or "zh".
 const QStringList &languages();

@@ -2,10 +2,15 @@
 #include "app/editor/CodeEditor.h"
 
 #include "app/editor/Columns.h"
+#include "app/editor/CompletionPopup.h"
 #include "app/editor/PythonLexer.h"
 
+#include <Qsci/qscicommandset.h>
+
 #include <QContextMenuEvent>
+#include <QDragEnterEvent>
 #include <QKeyEvent>
+#include <QMimeData>
 #include <QPainter>
 #include <QRegularExpression>
 #include <QScrollBar>
@@ -17,32 +22,14 @@ namespace {
 
 constexpr int TypingPauseMs = 600; ///< hints stay away for so long after a keystroke
 constexpr int RestMs = 350;        ///< of the pointer, before something is shown for it
-
-QImage accessMark(const viz::Theme &theme, qreal ratio) {
-  QImage image(QSize(14, 12) * ratio, QImage::Format_ARGB32_Premultiplied);
-  image.setDevicePixelRatio(ratio);
-  image.fill(Qt::transparent);
-  QPainter painter(&image);
-  for (int i = 0; i < 4; ++i)
-    painter.fillRect(QRectF(1 + 3 * i, 2, 2, 8), theme.hbm.fill);
-  return image;
-}
-
-QImage problemMark(const QColor &colour, qreal ratio) {
-  QImage image(QSize(12, 12) * ratio, QImage::Format_ARGB32_Premultiplied);
-  image.setDevicePixelRatio(ratio);
-  image.fill(Qt::transparent);
-  QPainter painter(&image);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(colour, 2, Qt::SolidLine, Qt::RoundCap));
-  painter.drawLine(QPointF(3, 3), QPointF(9, 9));
-  painter.drawLine(QPointF(9, 3), QPointF(3, 9));
-  return image;
-}
+constexpr int MarkMarginWidth = 24;
+constexpr int FoldMarginWidth = 16;
 
 } // namespace
 
-CodeEditor::CodeEditor(QWidget *parent) : QsciScintilla(parent), m_lexer(new PythonLexer(this)) {
+CodeEditor::CodeEditor(QWidget *parent)
+    : QsciScintilla(parent), m_lexer(new PythonLexer(this)), m_overlay(*this),
+      m_completions(new CompletionPopup(this)) {
   setUtf8(true);
   setLexer(m_lexer);
   setIndentationsUseTabs(false);
@@ -59,23 +46,37 @@ CodeEditor::CodeEditor(QWidget *parent) : QsciScintilla(parent), m_lexer(new Pyt
   setExtraDescent(1);
   SendScintilla(SCI_SETMOUSEDWELLTIME, RestMs);
   SendScintilla(SCI_SETMARGINLEFT, 0UL, 4L);
-  SendScintilla(SCI_AUTOCSETIGNORECASE, true);
-  SendScintilla(SCI_AUTOCSETMAXHEIGHT, 12);
-  SendScintilla(SCI_AUTOCSETORDER, 1UL);
+  SendScintilla(SCI_SETCARETLINEVISIBLEALWAYS, 1UL);
   setUpMargins();
   setUpIndicators();
+  setUpKeys();
   connectScintilla();
+  connectCompletions();
   setTheme(viz::Theme::light());
 }
 
 void CodeEditor::setUpMargins() {
-  setMarginType(NumberMargin, QsciScintilla::NumberMargin);
-  setMarginType(MarkMargin, SymbolMargin);
-  setMarginWidth(MarkMargin, 18);
-  setMarginMarkerMask(MarkMargin, 1 << AccessMark | 1 << ErrorMark | 1 << WarningMark);
-  setFolding(PlainFoldStyle, FoldMargin);
-  setMarginWidth(FoldMargin, 14);
+  setMarginType(LineOverlay::NumberMargin, QsciScintilla::NumberMargin);
+  setMarginType(LineOverlay::MarkMargin, SymbolMargin);
+  setMarginWidth(LineOverlay::MarkMargin, MarkMarginWidth);
+  int all = 0;
+  for (int marker = LineOverlay::AccessMark; marker <= LineOverlay::WarningMark; ++marker) {
+    markerDefine(Invisible, marker); // LineOverlay paints them
+    all |= 1 << marker;
+  }
+  setMarginMarkerMask(LineOverlay::MarkMargin, all);
+  setFolding(PlainFoldStyle, LineOverlay::FoldMargin);
+  setMarginWidth(LineOverlay::FoldMargin, FoldMarginWidth);
+  for (int marker = SC_MARKNUM_FOLDEREND, last = SC_MARKNUM_FOLDEROPEN; marker <= last; ++marker)
+    markerDefine(Invisible, marker);
   updateNumberMargin();
+}
+
+void CodeEditor::setUpKeys() {
+  // These belong to the window's actions.
+  for (Qt::Key key : {Qt::Key_Slash, Qt::Key_Space, Qt::Key_I, Qt::Key_Period})
+    if (QsciCommand *command = standardCommands()->boundTo((Qt::CTRL | key).toCombined()))
+      command->setKey(0);
 }
 
 void CodeEditor::setUpIndicators() {
@@ -83,6 +84,7 @@ void CodeEditor::setUpIndicators() {
   indicatorDefine(DotsIndicator, WarningSquiggle);
   indicatorDefine(TextColorIndicator, LibraryName);
   indicatorDefine(StraightBoxIndicator, FindMatch);
+  setIndicatorDrawUnder(true, FindMatch);
 }
 
 void CodeEditor::connectScintilla() {
@@ -92,30 +94,47 @@ void CodeEditor::connectScintilla() {
   m_recolour.setSingleShot(true);
   m_recolour.setInterval(0);
   connect(&m_recolour, &QTimer::timeout, this, &CodeEditor::colourVisibleLibraryNames);
-  connect(this, &QsciScintilla::textChanged, this, [this] {
-    m_recolour.start();
-    if (m_loading)
-      return;
-    m_typing.start();
-    updateNumberMargin();
-    emit edited();
-  });
+  connect(this, &QsciScintilla::textChanged, this, &CodeEditor::textEdited);
+  connect(this, &QsciScintillaBase::SCN_MODIFIED, this,
+          [this](int byte, int, const char *, int, int linesAdded) {
+            if (linesAdded != 0)
+              m_overlay.shiftHints(
+                  static_cast<int>(SendScintilla(SCI_LINEFROMPOSITION, static_cast<unsigned long>(byte))),
+                  linesAdded);
+          });
   connect(this, &QsciScintillaBase::SCN_DWELLSTART, this, [this](int byte, int x, int y) {
     if (byte >= 0)
       emit hoverWanted(byte, viewport()->mapToGlobal(QPoint(x, y)));
   });
   connect(this, &QsciScintillaBase::SCN_DWELLEND, this, [this] { emit hoverEnded(); });
-  connect(this, &QsciScintillaBase::SCN_CHARADDED, this, [this](int character) {
-    if (wantsCompletionAfter(character))
-      emit completionWanted();
-  });
+  connect(this, &QsciScintillaBase::SCN_ZOOM, this, &CodeEditor::updateNumberMargin);
   connect(verticalScrollBar(), &QScrollBar::valueChanged, this, [this] {
     m_recolour.start();
+    m_completions->hide();
     emit viewMoved();
   });
 }
 
-bool CodeEditor::wantsCompletionAfter(int character) const { return character == '.' && !isListActive(); }
+void CodeEditor::textEdited() {
+  m_recolour.start();
+  if (m_loading)
+    return;
+  m_typing.start();
+  updateNumberMargin();
+  emit edited();
+}
+
+void CodeEditor::connectCompletions() {
+  connect(this, &QsciScintillaBase::SCN_CHARADDED, this, [this](int character) {
+    if (character == '.' && !m_completions->isVisible())
+      emit completionWanted();
+  });
+  connect(this, &QsciScintilla::cursorPositionChanged, this, [this] {
+    viewport()->update(); // the band in the margins has moved
+    updateCompletions();
+  });
+  connect(m_completions, &CompletionPopup::chosen, this, &CodeEditor::complete);
+}
 
 void CodeEditor::setTheme(const viz::Theme &theme) {
   m_theme = theme;
@@ -136,23 +155,20 @@ void CodeEditor::setTheme(const viz::Theme &theme) {
   setIndicatorForegroundColor(theme.hazard.fill, ErrorSquiggle);
   setIndicatorForegroundColor(theme.text3, WarningSquiggle);
   setIndicatorForegroundColor(theme.library, LibraryName);
-  setIndicatorForegroundColor(theme.hair2, FindMatch);
-  for (int marker = SC_MARKNUM_FOLDEREND, last = SC_MARKNUM_FOLDEROPEN; marker <= last; ++marker) {
-    setMarkerForegroundColor(theme.hair2, marker);
-    setMarkerBackgroundColor(theme.ground, marker);
-  }
-  markerDefine(accessMark(theme, devicePixelRatioF()), AccessMark);
-  markerDefine(problemMark(theme.hazard.fill, devicePixelRatioF()), ErrorMark);
-  markerDefine(problemMark(theme.text3, devicePixelRatioF()), WarningMark);
+  QColor match = theme.text3;
+  match.setAlpha(50);
+  setIndicatorForegroundColor(match, FindMatch);
+  SendScintilla(SCI_INDICSETOUTLINEALPHA, static_cast<unsigned long>(FindMatch), 180L);
+  m_overlay.setTheme(theme);
+  m_completions->setTheme(theme);
   updateNumberMargin();
 }
 
 void CodeEditor::updateNumberMargin() {
-  QString widest(std::max<qsizetype>(3, QString::number(lines()).size()) + 1, QLatin1Char('0'));
-  if (widest.size() != property("digits").toInt() || !isVisible()) {
-    setProperty("digits", widest.size());
-    setMarginWidth(NumberMargin, widest);
-  }
+  QString widest(std::max<qsizetype>(2, QString::number(lines()).size()), QLatin1Char('0'));
+  auto width = SendScintilla(SCI_TEXTWIDTH, static_cast<unsigned long>(STYLE_LINENUMBER),
+                             widest.toLatin1().constData());
+  setMarginWidth(LineOverlay::NumberMargin, static_cast<int>(width) + 6);
 }
 
 void CodeEditor::load(const QString &text) {
@@ -169,6 +185,19 @@ void CodeEditor::load(const QString &text) {
   m_loading = false;
   updateNumberMargin();
   emit edited();
+}
+
+void CodeEditor::reload(const QString &text) {
+  protocol::Position place = cursor();
+  auto first = SendScintilla(SCI_GETFIRSTVISIBLELINE);
+  QByteArray bytes = text.toUtf8();
+  beginUndoAction();
+  SendScintilla(SCI_TARGETWHOLEDOCUMENT);
+  SendScintilla(SCI_REPLACETARGET, static_cast<unsigned long>(bytes.size()), bytes.constData());
+  endUndoAction();
+  SendScintilla(SCI_GOTOPOS, static_cast<unsigned long>(bytePosition(*this, place)));
+  SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(first));
+  setModified(false);
 }
 
 QString CodeEditor::content() const { return text(); }
@@ -193,12 +222,13 @@ void CodeEditor::setDiagnostics(std::vector<protocol::Diagnostic> diagnostics) {
   m_diagnostics = std::move(diagnostics);
   for (int indicator : {ErrorSquiggle, WarningSquiggle})
     clearIndicator(indicator);
-  for (int marker : {ErrorMark, WarningMark})
+  for (int marker : {LineOverlay::ErrorMark, LineOverlay::WarningMark})
     markerDeleteAll(marker);
   for (const protocol::Diagnostic &diagnostic : m_diagnostics) {
     bool error = diagnostic.severity == 1;
     fill(error ? ErrorSquiggle : WarningSquiggle, diagnostic.range);
-    markerAdd(static_cast<int>(diagnostic.range.start.line), error ? ErrorMark : WarningMark);
+    markerAdd(static_cast<int>(diagnostic.range.start.line),
+              error ? LineOverlay::ErrorMark : LineOverlay::WarningMark);
   }
 }
 
@@ -225,14 +255,26 @@ void CodeEditor::applyFix(const protocol::Fix &fix) {
 }
 
 void CodeEditor::setHints(QHash<int, QString> hints) {
-  m_hints = std::move(hints);
+  m_overlay.setHints(std::move(hints));
   viewport()->update();
 }
 
-void CodeEditor::setAccessLines(const QList<int> &lines) {
-  markerDeleteAll(AccessMark);
-  for (int line : lines)
-    markerAdd(line, AccessMark);
+void CodeEditor::setAccessLines(const QHash<int, double> &shares) {
+  for (int filled = 0; filled <= LineOverlay::Bars; ++filled)
+    markerDeleteAll(LineOverlay::AccessMark + filled);
+  for (auto access = shares.cbegin(); access != shares.cend(); ++access)
+    markerAdd(access.key(), LineOverlay::AccessMark + qRound(*access * LineOverlay::Bars));
+}
+
+void CodeEditor::setFollowedLines(int first, int last) {
+  m_overlay.setFollowed(first, last);
+  viewport()->update();
+}
+
+void CodeEditor::markMatches(const std::vector<std::pair<int, int>> &ranges) {
+  clearIndicator(FindMatch);
+  for (auto [begin, end] : ranges)
+    SendScintilla(SCI_INDICATORFILLRANGE, static_cast<unsigned long>(begin), static_cast<long>(end - begin));
 }
 
 int CodeEditor::cursorByte() const { return static_cast<int>(SendScintilla(SCI_GETCURRENTPOS)); }
@@ -250,17 +292,39 @@ void CodeEditor::select(const protocol::Range &range) {
   setFocus();
 }
 
+QPoint CodeEditor::screenPoint(int byte) const {
+  auto x = SendScintilla(SCI_POINTXFROMPOSITION, 0UL, static_cast<long>(byte));
+  auto y = SendScintilla(SCI_POINTYFROMPOSITION, 0UL, static_cast<long>(byte));
+  return viewport()->mapToGlobal(QPoint(static_cast<int>(x), static_cast<int>(y)));
+}
+
+int CodeEditor::lineHeight() const { return static_cast<int>(SendScintilla(SCI_TEXTHEIGHT, 0UL)); }
+
+int CodeEditor::typedStart() const {
+  return static_cast<int>(SendScintilla(SCI_WORDSTARTPOSITION, static_cast<unsigned long>(cursorByte()), 1L));
+}
+
 void CodeEditor::showCompletions(const protocol::CompletionList &list) {
-  QStringList labels;
-  for (const protocol::CompletionItem &item : list.items)
-    labels << QString::fromStdString(item.label);
-  if (labels.isEmpty())
+  int start = typedStart();
+  m_completions->open(list, text(start, cursorByte()), screenPoint(start), lineHeight());
+  m_completionStart = start;
+}
+
+void CodeEditor::updateCompletions() {
+  if (!m_completions->isVisible())
     return;
-  int cursor = cursorByte();
-  auto start =
-      static_cast<int>(SendScintilla(SCI_WORDSTARTPOSITION, static_cast<unsigned long>(cursor), true));
-  QByteArray joined = labels.join(' ').toUtf8();
-  SendScintilla(SCI_AUTOCSHOW, static_cast<unsigned long>(cursor - start), joined.constData());
+  if (cursorByte() < m_completionStart || typedStart() != m_completionStart)
+    m_completions->hide();
+  else
+    m_completions->setTyped(text(m_completionStart, cursorByte()));
+}
+
+void CodeEditor::complete(const QString &name) {
+  QByteArray bytes = name.toUtf8();
+  int start = typedStart();
+  SendScintilla(SCI_SETTARGETRANGE, static_cast<unsigned long>(start), static_cast<long>(cursorByte()));
+  SendScintilla(SCI_REPLACETARGET, static_cast<unsigned long>(bytes.size()), bytes.constData());
+  SendScintilla(SCI_GOTOPOS, static_cast<unsigned long>(start + bytes.size()));
 }
 
 void CodeEditor::colourVisibleLibraryNames() {
@@ -292,65 +356,84 @@ void CodeEditor::colourLibraryNames(int fromLine, int toLine) {
 
 void CodeEditor::paintEvent(QPaintEvent *event) {
   QsciScintilla::paintEvent(event);
-  if (m_hints.isEmpty())
-    return;
   QPainter painter(viewport());
-  paintHints(painter);
-}
-
-void CodeEditor::paintHints(QPainter &painter) {
-  int current = static_cast<int>(cursor().line);
-  auto firstVisible = SendScintilla(SCI_GETFIRSTVISIBLELINE);
-  auto count = SendScintilla(SCI_LINESONSCREEN);
-  int previous = -1;
-  for (auto visible = firstVisible; visible <= firstVisible + count; ++visible) {
-    int line = static_cast<int>(SendScintilla(SCI_DOCLINEFROMVISIBLE, static_cast<unsigned long>(visible)));
-    bool typingHere = line == current && m_typing.isActive();
-    if (line != previous && !typingHere && m_hints.contains(line))
-      paintHint(painter, line, m_hints[line], line == current);
-    previous = line;
-  }
-}
-
-void CodeEditor::paintHint(QPainter &painter, int line, const QString &hint, bool current) {
-  auto end = SendScintilla(SCI_GETLINEENDPOSITION, static_cast<unsigned long>(line));
-  int x = static_cast<int>(SendScintilla(SCI_POINTXFROMPOSITION, 0UL, end)) + 20;
-  int y = static_cast<int>(SendScintilla(SCI_POINTYFROMPOSITION, 0UL, end));
-  int height = static_cast<int>(SendScintilla(SCI_TEXTHEIGHT, static_cast<unsigned long>(line)));
-  QFont font = m_theme.font(viz::Type::Label);
-  QFontMetrics metrics(font);
-  QRect plate(x, y + 1, metrics.horizontalAdvance(hint) + 16, height - 2);
-  if (plate.right() > viewport()->width() - 8)
-    return;
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(current ? m_theme.hbm.tint : m_theme.panel);
-  painter.drawRoundedRect(plate, 3, 3);
-  painter.setFont(font);
-  painter.setPen(current ? m_theme.hbm.text : m_theme.text2);
-  painter.drawText(plate, Qt::AlignCenter, hint);
+  m_overlay.paint(painter, m_typing.isActive());
 }
 
 void CodeEditor::keyPressEvent(QKeyEvent *event) {
+  if (m_completions->handleKey(*event))
+    return;
+  if (event->key() == Qt::Key_Escape)
+    emit escaped();
   bool newline = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-  bool listed = isListActive();
   QsciScintilla::keyPressEvent(event);
-  if (!newline || listed || isReadOnly())
-    return;
-  // One level deeper after a line that opens a block.
+  updateCompletions();
+  if (newline && !isReadOnly())
+    indentAfterColon();
+}
+
+void CodeEditor::indentAfterColon() {
   int line = static_cast<int>(cursor().line);
-  if (line == 0 || !text(line - 1).trimmed().endsWith(':'))
-    return;
-  if (indentation(line) > indentation(line - 1))
+  if (line == 0 || !text(line - 1).trimmed().endsWith(':') || indentation(line) > indentation(line - 1))
     return;
   setIndentation(line, indentation(line - 1) + indentationWidth());
   auto after = SendScintilla(SCI_GETLINEINDENTPOSITION, static_cast<unsigned long>(line));
   SendScintilla(SCI_GOTOPOS, static_cast<unsigned long>(after));
 }
 
+void CodeEditor::toggleComment() {
+  int fromLine, fromIndex, toLine, toIndex;
+  getSelection(&fromLine, &fromIndex, &toLine, &toIndex);
+  if (fromLine < 0)
+    fromLine = toLine = static_cast<int>(cursor().line);
+  else if (toIndex == 0 && toLine > fromLine)
+    --toLine;
+  auto isBlank = [this](int line) { return text(line).trimmed().isEmpty(); };
+  bool comment = false;
+  int column = INT_MAX;
+  for (int line = fromLine; line <= toLine; ++line) {
+    if (isBlank(line))
+      continue;
+    comment |= !text(line).trimmed().startsWith('#');
+    column = std::min(column, static_cast<int>(text(line).indexOf(QRegularExpression("\\S"))));
+  }
+  beginUndoAction();
+  for (int line = fromLine; line <= toLine; ++line) {
+    if (isBlank(line))
+      continue;
+    int sign = static_cast<int>(text(line).indexOf('#'));
+    if (comment) {
+      insertAt("# ", line, column);
+    } else {
+      setSelection(line, sign, line, sign + (text(line).mid(sign, 2) == "# " ? 2 : 1));
+      removeSelectedText();
+    }
+  }
+  endUndoAction();
+}
+
 void CodeEditor::contextMenuEvent(QContextMenuEvent *event) {
+  if (event->reason() == QContextMenuEvent::Mouse &&
+      !hasSelectedText()) { // the menu is about what is clicked
+    QPoint at = viewport()->mapFromGlobal(event->globalPos());
+    auto byte =
+        SendScintilla(SCI_POSITIONFROMPOINT, static_cast<unsigned long>(at.x()), static_cast<long>(at.y()));
+    SendScintilla(SCI_GOTOPOS, static_cast<unsigned long>(byte));
+  }
   emit contextMenuWanted(event->globalPos());
   event->accept();
+}
+
+void CodeEditor::focusOutEvent(QFocusEvent *event) {
+  m_completions->hide();
+  QsciScintilla::focusOutEvent(event);
+}
+
+void CodeEditor::dragEnterEvent(QDragEnterEvent *event) {
+  if (event->mimeData()->hasUrls())
+    event->ignore(); // the window opens files
+  else
+    QsciScintilla::dragEnterEvent(event);
 }
 
 } // namespace tilescope::app

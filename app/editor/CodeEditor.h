@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The editor of one file: QScintilla with the theme's colours, and what the language service knows painted
-// into it: squiggles, hints at line ends, marks of accesses. It knows no service: EditorServices.h joins the
-// two.
+// into it: squiggles, hints at line ends, marks of accesses (LineOverlay.h), names to choose from
+// (CompletionPopup.h). It knows no service: EditorServices.h joins the two.
 #pragma once
 
+#include "app/editor/LineOverlay.h"
 #include "compiler/Protocol/Messages.h"
 #include "visualizer/render/Theme.h"
 
@@ -14,6 +15,7 @@
 
 namespace tilescope::app {
 
+class CompletionPopup;
 class PythonLexer;
 
 class CodeEditor final : public QsciScintilla {
@@ -23,8 +25,10 @@ public:
 
   void setTheme(const viz::Theme &theme);
 
-  /// Replaces the whole text without a trace in the undo history (opening, reverting).
+  /// Replaces the whole text without a trace in the undo history (opening).
   void load(const QString &text);
+  /// Replaces the whole text, which can be undone, and keeps the place (the file has changed on disk).
+  void reload(const QString &text);
   /// The text exactly as it is, line ends included.
   QString content() const;
 
@@ -37,15 +41,25 @@ public:
 
   /// One hint a line, by line from 0; shown when typing has stopped.
   void setHints(QHash<int, QString> hints);
-  /// Lines (from 0) with a load or store of the selected launch.
-  void setAccessLines(const QList<int> &lines);
+  /// Lines (from 0) with a load or store of the selected launch, and the share of its elements that are on.
+  void setAccessLines(const QHash<int, double> &shares);
+  /// The kernel that is followed, by its lines from 0; none if `first` is negative.
+  void setFollowedLines(int first, int last);
+  /// Outlines ranges of bytes: what the find bar has found.
+  void markMatches(const std::vector<std::pair<int, int>> &ranges);
+  /// Comments out the selected lines, or takes their comment signs away.
+  void toggleComment();
 
   protocol::Position cursor() const;
   int cursorByte() const;
+  /// Where a place in the text is on the screen: the top of its line.
+  QPoint screenPoint(int byte) const;
+  int lineHeight() const;
   void goTo(protocol::Position position);
   void select(const protocol::Range &range);
 
   void showCompletions(const protocol::CompletionList &list);
+  CompletionPopup &completions() { return *m_completions; }
 
 signals:
   void edited();
@@ -55,35 +69,43 @@ signals:
   void hoverEnded();
   /// The menu key or right button; the editor has no menu of its own words.
   void contextMenuWanted(QPoint globalPosition);
-  /// The visible part changed, so hints may be missing.
+  /// The visible part changed, so that what is shown for a place is no longer beside it.
   void viewMoved();
+  /// Escape, with nothing of the editor's own to close.
+  void escaped();
 
 protected:
   void paintEvent(QPaintEvent *event) override;
   void keyPressEvent(QKeyEvent *event) override;
   void contextMenuEvent(QContextMenuEvent *event) override;
+  void focusOutEvent(QFocusEvent *event) override;
+  void dragEnterEvent(QDragEnterEvent *event) override;
 
 private:
   enum Indicator { ErrorSquiggle = 8, WarningSquiggle, LibraryName, FindMatch };
-  enum Marker { AccessMark = 1, ErrorMark, WarningMark };
-  enum Margin { NumberMargin, MarkMargin, FoldMargin };
 
   void setUpMargins();
   void setUpIndicators();
+  void setUpKeys();
   void connectScintilla();
+  void connectCompletions();
+  void textEdited();
+  int typedStart() const;
+  void updateCompletions();
+  void complete(const QString &name);
+  void indentAfterColon();
   void colourLibraryNames(int fromLine, int toLine);
   void colourVisibleLibraryNames();
-  void paintHints(QPainter &painter);
-  void paintHint(QPainter &painter, int line, const QString &hint, bool current);
   void fill(int indicator, const protocol::Range &range);
   void clearIndicator(int indicator);
   void updateNumberMargin();
-  bool wantsCompletionAfter(int character) const;
 
   PythonLexer *m_lexer;
   viz::Theme m_theme;
   std::vector<protocol::Diagnostic> m_diagnostics;
-  QHash<int, QString> m_hints;
+  LineOverlay m_overlay;
+  CompletionPopup *m_completions;
+  int m_completionStart = 0;
   QTimer m_typing;
   QTimer m_recolour;
   bool m_loading = false;

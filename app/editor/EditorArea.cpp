@@ -19,7 +19,11 @@ namespace {
 constexpr int KeepPauseMs = 1000;
 constexpr int LongestRecentList = 10;
 
-QString absolute(const QString &path) { return QDir::cleanPath(QFileInfo(path).absoluteFilePath()); }
+/// The same for every name of a file, through links too.
+QString absolute(const QString &path) {
+  QString canonical = QFileInfo(path).canonicalFilePath();
+  return canonical.isEmpty() ? QDir::cleanPath(QFileInfo(path).absoluteFilePath()) : canonical;
+}
 
 } // namespace
 
@@ -95,6 +99,18 @@ EditorPage *EditorArea::open(const QString &path) {
   return addPage(absolute(path), 0, std::get<TextFile>(loaded));
 }
 
+EditorPage *EditorArea::openOrCreate(const QString &path) {
+  QFileInfo info(path);
+  if (info.exists() || info.isSymLink() || !QFileInfo(info.absolutePath()).isDir() || findPath(path))
+    return open(path);
+  return addPage(absolute(path), 0, {});
+}
+
+void EditorArea::goRound(int steps) {
+  if (count() > 0)
+    setCurrentIndex((currentIndex() + steps + count()) % count());
+}
+
 void EditorArea::chooseAndOpen() {
   QString folder =
       current() && !current()->path().isEmpty() ? QFileInfo(current()->path()).path() : QString();
@@ -112,6 +128,7 @@ bool EditorArea::save(EditorPage *page) {
   }
   m_recovery.forget(page->uri());
   showTitle(page);
+  emit pageSaved(page);
   return true;
 }
 
@@ -129,6 +146,7 @@ bool EditorArea::saveAs(EditorPage *page) {
   remember(path);
   showTitle(page);
   emit pageRenamed(page, oldUri);
+  emit pageSaved(page);
   return true;
 }
 
@@ -190,6 +208,7 @@ void EditorArea::showTitle(EditorPage *page) {
     return;
   setTabText(index, page->isUnsaved() ? page->title() + " •" : page->title());
   setTabToolTip(index, QDir::toNativeSeparators(page->path()));
+  page->editor().setAccessibleName(page->title());
   if (page == current())
     emit currentPageChanged(page);
 }

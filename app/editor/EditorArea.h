@@ -25,17 +25,22 @@ public:
   EditorPage *newFile();
   /// Null after an error, which the user has been told.
   EditorPage *open(const QString &path);
+  /// The same; for a file that does not exist yet an empty page, which saving makes into that file.
+  EditorPage *openOrCreate(const QString &path);
   void chooseAndOpen();
   bool save(EditorPage *page);
   bool saveAs(EditorPage *page);
   bool close(EditorPage *page);
   /// Asks about each unsaved file; false if the user wants to go on.
   bool closeAll();
+  /// The tab `steps` to the right, going round at the ends.
+  void goRound(int steps);
   /// Opens what a crashed program left behind.
   void restore(const std::vector<Recovery::Text> &texts);
 
   void setTheme(const viz::Theme &theme);
   void retranslate();
+  void tellError(const FileError &error);
 
   static QStringList recentFiles();
 
@@ -46,6 +51,8 @@ signals:
   void pageRenamed(tilescope::app::EditorPage *page, const QString &oldUri);
   void currentPageChanged(tilescope::app::EditorPage *page);
   void recentFilesChanged();
+  /// Written under its path, an old one or a new one.
+  void pageSaved(tilescope::app::EditorPage *page);
 
 private:
   EditorPage *addPage(const QString &path, int untitled, const TextFile &file);
@@ -53,7 +60,6 @@ private:
   void keepForRecovery(EditorPage *page);
   bool mayDiscard(EditorPage *page);
   void remember(const QString &path);
-  void tellError(const FileError &error);
 
   Recovery &m_recovery;
   viz::Theme m_theme = viz::Theme::light();

@@ -28,7 +28,7 @@ public:
   /// What the language service and the run process call it.
   QString uri() const;
   QString runPath() const;
-  bool isUnsaved() const { return m_editor->isModified() || m_recovered; }
+  bool isUnsaved() const { return m_editor->isModified() || m_differs; }
   bool isUntouched() const { return m_path.isEmpty() && !isUnsaved() && m_editor->length() == 0; }
   bool byteOrderMark() const { return m_byteOrderMark; }
 
@@ -37,14 +37,24 @@ public:
   /// Text from a crash: differs from what is on disk.
   void restore(const QString &text);
 
+  /// How the file on disk stands to what this page last read or wrote. Asking again after Changed gives Same.
+  enum class Disk { Same, Changed, Gone };
+  Disk look();
+  /// Takes the text that look() found changed.
+  void reload();
+
 signals:
   void stateChanged();
+
+protected:
+  void paintEvent(QPaintEvent *event) override;
 
 private:
   QString m_path;
   int m_untitled;
   bool m_byteOrderMark;
-  bool m_recovered = false;
+  TextFile m_onDisk;      ///< as last read or written
+  bool m_differs = false; ///< from what is on disk, though it was not edited here
   CodeEditor *m_editor;
   FindBar *m_findBar;
 };

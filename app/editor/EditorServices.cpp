@@ -3,9 +3,11 @@
 
 #include "app/core/Words.h"
 #include "app/editor/Columns.h"
+#include "app/editor/CompletionPopup.h"
 #include "app/editor/HoverPopup.h"
 #include "visualizer/render/Text.h"
 
+#include <QApplication>
 #include <QMenu>
 #include <QPointer>
 
@@ -41,7 +43,7 @@ void EditorServices::attach(EditorPage *page) {
   CodeEditor *editor = &page->editor();
   m_client.open(page->uri(), editor->content());
   connect(editor, &CodeEditor::edited, page, [this, page, editor] {
-    m_popup->hide();
+    hidePopup();
     m_client.change(page->uri(),
                     [editor = QPointer(editor)] { return editor ? editor->content() : QString(); });
     if (m_run.remove(page->uri()))
@@ -49,15 +51,24 @@ void EditorServices::attach(EditorPage *page) {
     emit edited(page);
   });
   connect(editor, &CodeEditor::completionWanted, page, [this] { completeAtCursor(); });
-  connect(editor, &CodeEditor::hoverWanted, page,
-          [this, page](int byte, QPoint at) { explain(page, byte, at); });
-  connect(editor, &CodeEditor::hoverEnded, m_popup, &QWidget::hide);
+  connect(editor, &CodeEditor::hoverWanted, page, [this, page](int byte, QPoint at) {
+    if (!QApplication::activePopupWidget() && !page->editor().completions().isVisible())
+      explain(page, byte, at);
+  });
+  connect(editor, &CodeEditor::hoverEnded, this, &EditorServices::hidePopup);
+  connect(editor, &CodeEditor::escaped, this, &EditorServices::hidePopup);
+  connect(editor, &QsciScintilla::cursorPositionChanged, this, &EditorServices::hidePopup);
   connect(editor, &CodeEditor::contextMenuWanted, page, [this, page](QPoint at) { showMenu(page, at); });
-  connect(editor, &CodeEditor::viewMoved, page, [this] { m_popup->hide(); });
+  connect(editor, &CodeEditor::viewMoved, this, &EditorServices::hidePopup);
+}
+
+void EditorServices::hidePopup() {
+  ++m_question;
+  m_popup->hide();
 }
 
 void EditorServices::detach(EditorPage *page) {
-  m_popup->hide();
+  hidePopup();
   m_client.close(page->uri());
   m_editing.remove(page->uri());
   m_run.remove(page->uri());
@@ -110,11 +121,7 @@ void EditorServices::explainCursor() {
     return;
   CodeEditor &editor = page->editor();
   int byte = editor.cursorByte();
-  QPoint at(static_cast<int>(
-                editor.SendScintilla(QsciScintilla::SCI_POINTXFROMPOSITION, 0UL, static_cast<long>(byte))),
-            static_cast<int>(
-                editor.SendScintilla(QsciScintilla::SCI_POINTYFROMPOSITION, 0UL, static_cast<long>(byte))));
-  explain(page, byte, editor.viewport()->mapToGlobal(at));
+  explain(page, byte, editor.screenPoint(byte));
 }
 
 void EditorServices::explain(EditorPage *page, int byte, QPoint at) {
@@ -122,13 +129,16 @@ void EditorServices::explain(EditorPage *page, int byte, QPoint at) {
   HoverPopup::Content content;
   for (const protocol::Diagnostic *diagnostic : editor.diagnosticsAt(byte))
     content.diagnostics.push_back(*diagnostic);
-  int lineHeight = static_cast<int>(editor.SendScintilla(QsciScintilla::SCI_TEXTHEIGHT, 0UL));
+  int lineHeight = editor.lineHeight();
   m_popup->showAt(at, lineHeight, content);
-  m_client.hover(page->uri(), protocolPosition(editor, byte),
-                 [this, at, lineHeight, content](const protocol::Hover &hover) mutable {
-                   content.hover = hover.data;
-                   m_popup->showAt(at, lineHeight, content);
-                 });
+  m_client.hover(
+      page->uri(), protocolPosition(editor, byte),
+      [this, at, lineHeight, content, question = ++m_question](const protocol::Hover &hover) mutable {
+        if (question != m_question)
+          return; // the pointer or the text has moved on
+        content.hover = hover.data;
+        m_popup->showAt(at, lineHeight, content);
+      });
 }
 
 void EditorServices::completeAtCursor() {
@@ -146,7 +156,12 @@ bool EditorServices::fixAtCursor() {
   EditorPage *page = m_area.current();
   if (!page)
     return false;
-  for (const protocol::Diagnostic *diagnostic : page->editor().diagnosticsAt(page->editor().cursorByte())) {
+  std::vector<const protocol::Diagnostic *> candidates =
+      page->editor().diagnosticsAt(page->editor().cursorByte());
+  for (const protocol::Diagnostic &diagnostic : page->editor().diagnostics())
+    if (diagnostic.range.start.line == page->editor().cursor().line)
+      candidates.push_back(&diagnostic);
+  for (const protocol::Diagnostic *diagnostic : candidates) {
     if (!diagnostic->data.fix)
       continue;
     page->editor().applyFix(protocol::Fix(*diagnostic->data.fix));
@@ -156,6 +171,7 @@ bool EditorServices::fixAtCursor() {
 }
 
 void EditorServices::showMenu(EditorPage *page, QPoint at) {
+  hidePopup();
   CodeEditor &editor = page->editor();
   QMenu menu(&editor);
   for (const protocol::Diagnostic *diagnostic : editor.diagnosticsAt(editor.cursorByte()))

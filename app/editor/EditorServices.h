@@ -20,7 +20,7 @@ public:
   /// What is known at the cursor, as if the pointer rested there.
   void explainCursor();
   void completeAtCursor();
-  /// Applies the first fix offered at the cursor; false if there is none.
+  /// Applies the first fix offered at the cursor, or else in its line; false if there is none.
   bool fixAtCursor();
   /// Problems that a run found in a file, shown until it is edited.
   void setRunDiagnostics(const QString &uri, std::vector<protocol::Diagnostic> diagnostics);
@@ -41,11 +41,13 @@ private:
   void askHints(EditorPage *page);
   void explain(EditorPage *page, int byte, QPoint at);
   void showMenu(EditorPage *page, QPoint at);
+  void hidePopup();
 
   EditorArea &m_area;
   LanguageClient &m_client;
   HoverPopup *m_popup;
   QHash<QString, std::vector<protocol::Diagnostic>> m_editing, m_run;
+  int m_question = 0; ///< counts what was asked to be explained
   bool m_hints = true;
 };
 

@@ -13,6 +13,12 @@
 
 namespace tilescope::app {
 
+namespace {
+
+constexpr int RecountPauseMs = 100; ///< after an edit, before matches are looked for again
+
+} // namespace
+
 using viz::text;
 using Sci = QsciScintillaBase;
 
@@ -37,6 +43,13 @@ FindBar::FindBar(CodeEditor &editor, QWidget *parent)
   connect(m_one, &QPushButton::clicked, this, &FindBar::replaceOne);
   connect(m_all, &QPushButton::clicked, this, &FindBar::replaceAll);
   connect(m_close, &QPushButton::clicked, this, &FindBar::close);
+  m_recount.setSingleShot(true);
+  m_recount.setInterval(RecountPauseMs);
+  connect(&m_recount, &QTimer::timeout, this, &FindBar::showCount);
+  connect(&editor, &CodeEditor::edited, this, [this] {
+    if (isVisible())
+      m_recount.start();
+  });
   retranslate();
   hide();
 }
@@ -80,6 +93,7 @@ void FindBar::open(bool withReplace) {
 
 void FindBar::close() {
   hide();
+  m_editor.markMatches({});
   m_editor.setFocus();
 }
 
@@ -111,14 +125,18 @@ std::vector<std::pair<int, int>> FindBar::matches() const {
 }
 
 void FindBar::showCount() {
+  std::vector<std::pair<int, int>> all = matches();
+  m_editor.markMatches(isVisible() ? all : std::vector<std::pair<int, int>>());
   if (m_pattern->text().isEmpty())
-    return m_count->clear();
-  m_count->setText(viz::countText("find.count", static_cast<qint64>(matches().size())));
+    m_count->clear();
+  else
+    m_count->setText(all.empty() ? text("find.no-match")
+                                 : viz::countText("find.count", static_cast<qint64>(all.size())));
 }
 
 void FindBar::find(bool forward) {
-  std::vector<std::pair<int, int>> all = matches();
   showCount();
+  std::vector<std::pair<int, int>> all = matches();
   if (all.empty())
     return;
   auto selectionStart = static_cast<int>(m_editor.SendScintilla(Sci::SCI_GETSELECTIONSTART));
@@ -167,6 +185,8 @@ void FindBar::replaceAll() {
     replaceTarget();
   }
   m_editor.endUndoAction();
+  m_recount.stop();
+  m_editor.markMatches({});
   m_count->setText(viz::countText("find.replaced", static_cast<qint64>(all.size())));
 }
 

@@ -3,6 +3,7 @@
 // Find and replace below an editor: plain text or regular expression, case, whole words, count of matches.
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 
 #include <vector>
@@ -50,6 +51,7 @@ private:
   QCheckBox *m_words;
   QCheckBox *m_regex;
   QLabel *m_count;
+  QTimer m_recount;
   QPushButton *m_next, *m_previous, *m_one, *m_all, *m_close;
 };
 

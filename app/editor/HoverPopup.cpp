@@ -2,11 +2,10 @@
 #include "app/editor/HoverPopup.h"
 
 #include "app/core/Words.h"
+#include "app/editor/Placement.h"
 #include "visualizer/render/Text.h"
 
-#include <QGuiApplication>
 #include <QLabel>
-#include <QScreen>
 #include <QVBoxLayout>
 
 namespace tilescope::app {
@@ -17,6 +16,16 @@ constexpr int WidestPopup = 560;
 QString paragraph(const QString &words, const QColor &colour, bool strong = false) {
   return QString("<p style='margin:0 0 4px 0; color:%1;%2'>%3</p>")
       .arg(colour.name(), strong ? "font-weight:600;" : "", words.toHtmlEscaped());
+}
+
+/// A library function's signature, or "name: type = value" as far as known.
+QString codeOf(const protocol::HoverData &hover) {
+  if (!hover.signature.empty())
+    return QString::fromStdString(hover.signature);
+  if (hover.name.empty() || (hover.type.empty() && hover.value.empty()))
+    return {};
+  return QString::fromStdString(hover.name + (hover.type.empty() ? "" : ": " + hover.type) +
+                                (hover.value.empty() ? "" : " = " + hover.value));
 }
 
 } // namespace
@@ -41,13 +50,10 @@ QString HoverPopup::html(const Content &content) const {
     for (const protocol::Note &note : diagnostic.data.notes)
       all += paragraph(noteText(note), m_theme.text2);
     if (diagnostic.data.fix)
-      all += paragraph("+ " + fixText(*diagnostic.data.fix) + "   Ctrl+.", m_theme.ink);
+      all += paragraph("+ " + fixText(*diagnostic.data.fix) + QString(QChar(0x2003)) + "Ctrl+.", m_theme.ink);
   }
-  QString code = QString::fromStdString(
-      content.hover.signature.empty()
-          ? content.hover.name + (content.hover.type.empty() ? "" : ": " + content.hover.type)
-          : content.hover.signature);
-  if (!content.hover.name.empty() && (!content.hover.type.empty() || !content.hover.signature.empty()))
+  QString code = codeOf(content.hover);
+  if (!code.isEmpty())
     all += QString("<p style='margin:0 0 4px 0; font-family:\"%1\"; color:%2'>%3</p>")
                .arg(m_theme.codeFont().family(), m_theme.ink.name(), code.toHtmlEscaped());
   if (!content.hover.helpKey.empty())
@@ -63,12 +69,7 @@ void HoverPopup::showAt(QPoint place, int lineHeight, const Content &content) {
   m_label->setFixedWidth(std::min(WidestPopup, m_label->QLabel::sizeHint().width() + 40));
   m_label->setMinimumHeight(m_label->heightForWidth(m_label->width()));
   adjustSize();
-  QScreen *screen = QGuiApplication::screenAt(place);
-  QRect room = screen ? screen->availableGeometry() : QRect(0, 0, 1 << 20, 1 << 20);
-  QPoint at(std::min(place.x(), room.right() - width()), place.y() + lineHeight + 4);
-  if (at.y() + height() > room.bottom())
-    at.setY(place.y() - height() - 4);
-  move(at);
+  placeByLine(*this, place, lineHeight);
   show();
 }
 

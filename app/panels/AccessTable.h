@@ -19,8 +19,14 @@ public:
 signals:
   void lineActivated(const QString &path, int line);
 
+protected:
+  void paintEvent(QPaintEvent *event) override;
+  void resizeEvent(QResizeEvent *event) override;
+
 private:
   void showLaunch();
+  void fitColumns();
+  void choose(int row);
   void addRow(int row, const protocol::AccessSummary &access);
 
   RunModel &m_model;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/panels/ActionSearch.h"
 
+#include "app/core/PairDelegate.h"
 #include "visualizer/render/Text.h"
 
 #include <QKeyEvent>
@@ -8,6 +9,12 @@
 #include <QVBoxLayout>
 
 namespace tilescope::app {
+namespace {
+
+constexpr int MostMatches = 14;
+constexpr int PopupWidth = 380;
+
+} // namespace
 
 ActionSearch::ActionSearch(const Actions &actions, QWidget *parent)
     : QLineEdit(parent), m_actions(actions), m_popup(new QFrame(this, Qt::ToolTip)), m_list(new QListWidget) {
@@ -19,6 +26,9 @@ ActionSearch::ActionSearch(const Actions &actions, QWidget *parent)
   auto *layout = new QVBoxLayout(m_popup);
   layout->setContentsMargins(4, 4, 4, 4);
   layout->addWidget(m_list);
+  auto *delegate = new PairDelegate(m_list);
+  delegate->setNameFont(font());
+  m_list->setItemDelegate(delegate);
   m_list->setFocusPolicy(Qt::NoFocus);
   m_list->setFrameShape(QFrame::NoFrame);
   m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -48,16 +58,16 @@ void ActionSearch::showMatches() {
     });
     if (!matches || !action->isEnabled())
       continue;
-    QString keys = action->shortcut().toString(QKeySequence::NativeText);
-    auto *item = new QListWidgetItem(keys.isEmpty() ? words : words + "   " + keys, m_list);
+    auto *item = new QListWidgetItem(words, m_list);
+    item->setData(PairDelegate::AsideRole, action->shortcut().toString(QKeySequence::NativeText));
     item->setData(Qt::UserRole, QVariant::fromValue<QObject *>(action));
   }
   m_list->sortItems();
   m_list->setCurrentRow(0);
-  int rows = std::min(m_list->count(), 12);
+  int rows = std::min(m_list->count(), MostMatches);
   if (rows == 0)
     return m_popup->hide();
-  m_popup->setFixedSize(std::max(width(), 320), rows * m_list->sizeHintForRow(0) + 12);
+  m_popup->setFixedSize(std::max(width(), PopupWidth), rows * PairDelegate::RowHeight + 10);
   m_popup->move(mapToGlobal(QPoint(width() - m_popup->width(), height() + 4)));
   m_popup->show();
 }
@@ -65,8 +75,7 @@ void ActionSearch::showMatches() {
 void ActionSearch::carryOut(QListWidgetItem *item) {
   m_popup->hide();
   clear();
-  if (auto *widget = parentWidget())
-    widget->setFocus();
+  emit left();
   if (item)
     qobject_cast<QAction *>(item->data(Qt::UserRole).value<QObject *>())->trigger();
 }

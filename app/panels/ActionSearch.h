@@ -17,6 +17,10 @@ public:
   void retranslate();
   void start();
 
+signals:
+  /// An action was chosen, or none: the keyboard goes back to where it was.
+  void left();
+
 protected:
   void keyPressEvent(QKeyEvent *event) override;
   void focusOutEvent(QFocusEvent *event) override;

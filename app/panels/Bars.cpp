@@ -19,7 +19,8 @@ using viz::grouped;
 using viz::text;
 
 constexpr int LongestLaunchMenu = 200;
-constexpr int BarHeight = 44;
+constexpr int BarHeight = 44, CompactBarHeight = 40;
+constexpr int Spacing = 8;
 
 QWidget *space(int width) {
   auto *widget = new QWidget;
@@ -87,8 +88,9 @@ void Chooser::setChoice(const QString &label, const QString &value) {
 
 QSize Chooser::sizeHint() const {
   int label = fontMetrics().horizontalAdvance(m_label);
-  return {label + (label ? 8 : 0) + QFontMetrics(strong()).horizontalAdvance(m_value) + 50,
-          fontMetrics().height() + 12};
+  return {label + (label ? Spacing : 0) + QFontMetrics(strong()).horizontalAdvance(m_value) +
+              (property("flat").toBool() ? 40 : 44),
+          fontMetrics().height() + 10};
 }
 
 void Chooser::paintEvent(QPaintEvent *event) {
@@ -111,7 +113,7 @@ void Chooser::paintEvent(QPaintEvent *event) {
 ToolBar::ToolBar(RunModel &model, viz::Selection &selection, const Actions &actions, QWidget *parent)
     : QToolBar(parent), m_model(model), m_selection(selection), m_run(new QPushButton),
       m_stop(new QPushButton), m_launch(new Chooser(false)), m_program(new Chooser(false)),
-      m_search(new ActionSearch(actions, this)) {
+      m_search(new ActionSearch(actions, this)), m_indent(space(24)) {
   setObjectName("toolBar");
   setMovable(false);
   setContextMenuPolicy(Qt::PreventContextMenu);
@@ -120,7 +122,7 @@ ToolBar::ToolBar(RunModel &model, viz::Selection &selection, const Actions &acti
   m_stop->setObjectName("stop");
   auto *gap = new QWidget;
   gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-  for (QWidget *widget : std::initializer_list<QWidget *>{space(8), m_run, m_stop, space(24), m_launch,
+  for (QWidget *widget : std::initializer_list<QWidget *>{space(8), m_run, m_stop, m_indent, m_launch,
                                                           m_program, gap, m_search, space(8)})
     addWidget(widget);
   auto *menu = new QMenu(m_launch);
@@ -153,6 +155,17 @@ void ToolBar::retranslate() {
   showLaunch();
 }
 
+void ToolBar::setHoveredProgram(qint64 program) {
+  m_hovered = program;
+  showLaunch();
+}
+
+void ToolBar::alignChoosers(int x) {
+  m_indent->setFixedWidth(std::max(Spacing, x - m_stop->geometry().right() - 1 - 2 * Spacing));
+}
+
+void ToolBar::setCompact(bool compact) { setFixedHeight(compact ? CompactBarHeight : BarHeight); }
+
 void ToolBar::showLaunch() {
   const protocol::LaunchSummary *launch = m_model.launch(m_selection.launch());
   for (Chooser *chooser : {m_launch, m_program})
@@ -165,10 +178,10 @@ void ToolBar::showLaunch() {
   m_launch->setChoice(text("tool.launch"), text("tool.launch-value", {QString::fromStdString(launch->kernel),
                                                                       grouped(launch->line)}));
   QString last = grouped(static_cast<qint64>(launch->programs) - 1);
-  m_program->setChoice(text("tool.program"),
-                       m_selection.program() < 0
-                           ? text("tool.program-any", {last})
-                           : text("tool.program-value", {grouped(m_selection.program()), last}));
+  qint64 program = m_hovered >= 0 ? m_hovered : m_selection.program();
+  m_program->setChoice(text("tool.program"), program < 0
+                                                 ? text("tool.program-any", {last})
+                                                 : text("tool.program-value", {grouped(program), last}));
 }
 
 void ToolBar::fillLaunches() {
@@ -223,7 +236,7 @@ void StatusBar::setPlace(int line, int column) {
 
 void StatusBar::setProblems(int count) {
   m_problems = count;
-  m_problemText->setText(viz::countText("status.problems", count));
+  m_problemText->setText(problemsText(count));
 }
 
 void StatusBar::setGpus(const QStringList &names) {

@@ -54,6 +54,11 @@ class ToolBar final : public QToolBar {
 public:
   ToolBar(RunModel &model, viz::Selection &selection, const Actions &actions, QWidget *parent = nullptr);
   void setRunState(RunController::State state);
+  /// The program under the pointer, named instead of the chosen one; -1 for none.
+  void setHoveredProgram(qint64 program);
+  /// The choosers begin at `x`, where the editor does, or right of the buttons.
+  void alignChoosers(int x);
+  void setCompact(bool compact);
   void retranslate();
   ActionSearch &search() { return *m_search; }
 
@@ -71,6 +76,8 @@ private:
   QPushButton *m_run, *m_stop;
   Chooser *m_launch, *m_program;
   ActionSearch *m_search;
+  QWidget *m_indent;
+  qint64 m_hovered = -1;
 };
 
 class StatusBar final : public QStatusBar {

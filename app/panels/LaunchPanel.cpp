@@ -15,6 +15,18 @@ namespace {
 using viz::grouped;
 using viz::text;
 
+/// What one program writes: "tile of 1,024 elements".
+QString tileText(const protocol::LaunchSummary &launch) {
+  if (launch.outputs.empty())
+    return {};
+  auto access = static_cast<size_t>(launch.outputs.front().access);
+  if (access >= launch.accesses.size() || launch.accesses[access].shape.empty())
+    return {};
+  const std::vector<int64_t> &shape = launch.accesses[access].shape;
+  return shape.size() == 1 ? viz::countText("launch.tile-elements", shape.front())
+                           : text("launch.tile", {shapeText(shape)});
+}
+
 PanelRow launchRow(const protocol::LaunchSummary &launch) {
   PanelRow row;
   row.title = QString::fromStdString(launch.kernel);
@@ -23,6 +35,8 @@ PanelRow launchRow(const protocol::LaunchSummary &launch) {
   row.below << text("launch.programs-warps",
                     {viz::countText("count.programs", static_cast<qint64>(launch.programs)),
                      viz::countText("count.warps", launch.numWarps)});
+  if (QString tile = tileText(launch); !tile.isEmpty())
+    row.below << tile;
   return row;
 }
 
@@ -57,6 +71,7 @@ LaunchPanel::LaunchPanel(RunModel &model, viz::Selection &selection, QWidget *pa
   setObjectName("launchPanel");
   setFrameShape(QFrame::NoFrame);
   setWidgetResizable(true);
+  setFocusPolicy(Qt::NoFocus); // its lists have it
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   auto *content = new QWidget;
   content->setObjectName("launchPanelContent");

@@ -8,6 +8,7 @@
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QMenu>
+#include <QPainter>
 #include <QUrl>
 
 #include <algorithm>
@@ -40,9 +41,10 @@ namespace tilescope::app {
 ProblemsPanel::ProblemsPanel(QWidget *parent) : QTreeWidget(parent) {
   setObjectName("problems");
   setColumnCount(3);
-  setRootIsDecorated(true);
-  setUniformRowHeights(false);
-  setWordWrap(true);
+  setUniformRowHeights(true);
+  setTextElideMode(Qt::ElideRight);
+  setRootIsDecorated(false);
+  setAllColumnsShowFocus(true);
   setFrameShape(QFrame::NoFrame);
   setIndentation(16);
   setEditTriggers(NoEditTriggers);
@@ -54,7 +56,13 @@ ProblemsPanel::ProblemsPanel(QWidget *parent) : QTreeWidget(parent) {
     auto row = item->data(0, Qt::UserRole).value<Row>();
     emit activated(row.uri, row.range);
   };
-  connect(this, &QTreeWidget::itemActivated, this, jump);
+  connect(this, &QTreeWidget::itemActivated, this, [this, jump](QTreeWidgetItem *item) {
+    auto row = item->data(0, Qt::UserRole).value<Row>();
+    if (item->parent() && row.fix)
+      emit fixChosen(row.uri, *row.fix);
+    else
+      jump(item);
+  });
   connect(this, &QTreeWidget::itemClicked, this, jump);
   retranslate();
 }
@@ -106,7 +114,18 @@ void ProblemsPanel::rebuild() {
         addRow(list.key().second, diagnostic);
     }
   }
+  setHeaderHidden(count() == 0);
   emit countChanged(count());
+}
+
+void ProblemsPanel::paintEvent(QPaintEvent *event) {
+  QTreeWidget::paintEvent(event);
+  if (count() > 0)
+    return;
+  QPainter painter(viewport());
+  painter.setPen(palette().color(QPalette::Disabled, QPalette::Text));
+  painter.drawText(viewport()->rect().adjusted(16, 16, -16, -16),
+                   Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, text("problems.none"));
 }
 
 void ProblemsPanel::addRow(const QString &uri, const protocol::Diagnostic &diagnostic) {

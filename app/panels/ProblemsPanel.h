@@ -33,6 +33,7 @@ signals:
   void fixChosen(const QString &uri, const protocol::Fix &fix);
 
 protected:
+  void paintEvent(QPaintEvent *event) override;
   void contextMenuEvent(QContextMenuEvent *event) override;
 
 private:

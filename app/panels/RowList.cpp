@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/panels/RowList.h"
 
+#include <QGuiApplication>
 #include <QPainter>
 #include <QStyledItemDelegate>
 
@@ -9,7 +10,7 @@ namespace {
 
 constexpr int Margin = 8;
 constexpr int LineGap = 3;
-constexpr int BarHeight = 5;
+constexpr int ShareBarHeight = 5;
 
 PanelRow rowOf(const QModelIndex &index) { return index.data(Qt::UserRole).value<PanelRow>(); }
 
@@ -31,7 +32,7 @@ public:
     PanelRow row = rowOf(index);
     int height = 2 * Margin + QFontMetrics(titleFont(row)).height();
     height += static_cast<int>(row.below.size()) * (QFontMetrics(quietFont()).height() + LineGap);
-    height += row.share >= 0 ? BarHeight + 5 : 0;
+    height += row.share >= 0 ? ShareBarHeight + 5 : 0;
     return {100, height - (row.below.isEmpty() && row.share < 0 ? 6 : 2)};
   }
 
@@ -55,7 +56,7 @@ public:
       y += quiet.height() + LineGap;
     }
     if (row.share >= 0)
-      paintBar(painter, QRectF(box.left(), y + 1, box.width(), BarHeight), row.share);
+      paintBar(painter, QRectF(box.left(), y + 1, box.width(), ShareBarHeight), row.share);
     painter->restore();
   }
 
@@ -113,8 +114,9 @@ RowList::RowList(QWidget *parent) : QListView(parent), m_delegate(new Delegate(t
   setVerticalScrollMode(ScrollPerPixel);
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
   viewport()->setAutoFillBackground(false);
+  connect(this, &QListView::clicked, this, [this](const QModelIndex &index) { emit rowChosen(index.row()); });
   connect(selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
-    if (!m_quiet && index.isValid())
+    if (!m_quiet && index.isValid() && QGuiApplication::mouseButtons() == Qt::NoButton)
       emit rowChosen(index.row());
   });
 }

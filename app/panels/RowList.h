@@ -35,6 +35,7 @@ public:
   QSize minimumSizeHint() const override { return {80, 0}; }
 
 signals:
+  /// By pointer or keyboard, the one that is current already too.
   void rowChosen(int row);
 
 private:

@@ -5,6 +5,7 @@
 //   HANG      the run never ends, whatever it is told
 //   CRASH     the process ends in the middle of the run
 //   FLOOD     prints very much
+//   FAIL      the run ends with a problem in line 1
 // Every other script prints "hello" and launches one kernel of 4 programs.
 #include "compiler/Protocol/BuildId.h"
 #include "compiler/Protocol/Json.h"
@@ -72,6 +73,11 @@ json runScript(const RunRequest &request) {
     std::this_thread::sleep_for(std::chrono::seconds(1));
   for (int i = 0; says("FLOOD") && i < 200; ++i)
     notify("tilescope/output", toJson(Output{request.run, std::string(20000, 'x') + "\n"}));
+  if (says("FAIL")) {
+    Diagnostic problem{{{0, 0}, {0, 4}},  1, "undefined-name", "tilescope", "FAIL is not defined",
+                       {{"FAIL"}, {}, {}}};
+    return toJson(RunReport{request.run, "failed", 1.5, 0, 0, {{request.path, {problem}}}});
+  }
   notify("tilescope/output", toJson(Output{request.run, "hello\n"}));
   notify("tilescope/launch", toJson(cannedLaunch(request.run, request.path)));
   return toJson(RunReport{request.run, "finished", 1.5, 1, 4, {}});
@@ -98,6 +104,20 @@ json answer(const std::string &method, const json &params) {
   }
   if (method == "tilescope/tiles")
     return toJson(TilePage{0, {{0, 1, 0, 1024, 0, 1, 1024, 2048, 0, 1, 2048, 3072, 0, 1, 3072, 4000}}});
+  if (method == "textDocument/completion") {
+    CompletionList list;
+    list.items = {{"load", 3, "(pointer, mask=None, other=None)", ""},
+                  {"store", 3, "", ""},
+                  {"atomic_load", 3, "", ""},
+                  {"maximum", 3, "", ""},
+                  {"max", 3, "", ""}};
+    return toJson(list);
+  }
+  if (method == "textDocument/hover") {
+    Hover hover;
+    hover.data = {"x", "fp32[1024]", "", "", "7"};
+    return toJson(hover);
+  }
   if (method == "textDocument/inlayHint")
     return json::array({toJson(InlayHint{{0, 1}, "fp32[1024]"})});
   return nullptr;

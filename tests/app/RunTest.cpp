@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/Wait.h"
+
 #include "app/core/Framing.h"
 #include "app/core/LanguageClient.h"
 #include "app/core/RunController.h"
@@ -14,10 +16,6 @@ using namespace tilescope;
 using namespace tilescope::app;
 
 namespace {
-
-constexpr int Patience = 10000;
-
-bool waitFor(const std::function<bool()> &condition) { return QTest::qWaitFor(condition, Patience); }
 
 TEST(FrameReader, FramesInPiecesAndTogether) {
   QByteArray bytes = framed("{\"a\":1}") + framed("{}");

@@ -1,75 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/core/MainWindow.h"
-#include "app/core/Words.h"
-#include "app/editor/EditorArea.h"
-#include "app/panels/ProblemsPanel.h"
-#include "app/panels/TerminalPanel.h"
+#include "tests/app/WindowFixture.h"
 
-#include <QAbstractButton>
-#include <QApplication>
+#include "app/panels/ProblemsPanel.h"
+
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QMessageBox>
-#include <QSettings>
 #include <QTabBar>
-#include <QTabWidget>
-#include <QTemporaryDir>
-#include <QTest>
-#include <QTimer>
-
-#include <gtest/gtest.h>
 
 using namespace tilescope;
 using namespace tilescope::app;
 
 namespace {
 
-bool waitFor(const std::function<bool()> &condition) { return QTest::qWaitFor(condition, 10000); }
-
-struct Window : testing::Test {
-  QTemporaryDir folder;
-  std::unique_ptr<MainWindow> window;
-
-  Window() {
-    QSettings().clear();
-    setLanguage("en");
-    window = std::make_unique<MainWindow>(FAKE_TILEC);
-    window->resize(1366, 768);
-    window->show();
-  }
-  ~Window() override { setLanguage("en"); }
-
-  EditorPage *openScript(const QByteArray &text, const QString &name = "a.py") {
-    QFile file(folder.filePath(name));
-    EXPECT_TRUE(file.open(QIODevice::WriteOnly));
-    file.write(text);
-    file.close();
-    window->openFiles({file.fileName()});
-    return window->editors().current();
-  }
-  QString terminal() { return window->findChild<TerminalPanel *>()->toPlainText(); }
-  /// Presses a button of the next message box.
-  static void answerBox(const QString &button) {
-    QTimer::singleShot(50, [button] {
-      auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
-      ASSERT_TRUE(box);
-      for (QAbstractButton *candidate : box->buttons())
-        if (candidate->text() == button)
-          return candidate->click();
-      FAIL() << "no button " << button.toStdString();
-    });
-  }
-};
-
 TEST_F(Window, SaysThatItIsReadyAndWaitsForRun) {
   openScript("fine\n");
   EXPECT_EQ(terminal().trimmed(), "Ready. Run starts a.py.");
   window->run();
   ASSERT_TRUE(waitFor([&] { return terminal().contains("Finished"); })) << terminal().toStdString();
-  EXPECT_TRUE(terminal().contains("hello"));
-  EXPECT_TRUE(terminal().contains("1 launch, 4 programs, 0 problems"));
+  EXPECT_EQ(terminal(), "Ready. Run starts a.py.\nRun a.py on the interpreter\nhello\n"
+                        "Finished. 1 launch, 4 programs, no problems.\n");
 }
 
 TEST_F(Window, ProblemsJumpToTheirPlaceAndOfferTheirFix) {
@@ -98,19 +49,18 @@ TEST_F(Window, UnsavedTextIsGuarded) {
   EXPECT_EQ(file.readAll(), "xfine\n");
 }
 
-TEST_F(Window, ABinaryFileIsRefusedInWords) {
-  QFile file(folder.filePath("x.bin"));
-  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
-  file.write(QByteArray("\0\1\2", 3));
-  file.close();
-  QString words;
-  QTimer::singleShot(50, [&] {
-    auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
-    words = box->text();
-    box->accept();
-  });
-  EXPECT_FALSE(window->editors().open(file.fileName()));
-  EXPECT_TRUE(words.contains("is not a text file"));
+TEST_F(Window, WhatIsNoScriptIsRefusedInWords) {
+  writeFile(folder.filePath("x.bin"), QByteArray("\0\1\2", 3));
+  writeFile(folder.filePath("latin.py"), "# caf\xE9\n");
+  const std::pair<QString, QString> cases[] = {{"x.bin", "is not a text file"},
+                                               {"latin.py", "is not UTF-8"},
+                                               {".", "is a folder"},
+                                               {"missing.py", "does not exist"}};
+  for (const auto &[name, words] : cases) {
+    answerBox("OK");
+    EXPECT_FALSE(window->editors().open(folder.filePath(name)));
+    EXPECT_TRUE(boxWords.contains(words)) << boxWords.toStdString();
+  }
 }
 
 TEST_F(Window, EditingMakesThePictureOld) {
