@@ -31,10 +31,12 @@ public:
   void checkUnlaunched() {
     std::vector<const FunctionObject *> left = unlaunched();
     std::set<const syntax::FunctionDef *> called;
-    for (const FunctionObject *kernel : left)
-      for (const FunctionObject *callee : SourceClosure(*kernel).functions())
+    for (const FunctionObject *kernel : left) {
+      const SourceClosure closure(*kernel);
+      for (const FunctionObject *callee : closure.functions())
         if (callee->definition != kernel->definition)
           called.insert(callee->definition);
+    }
     for (const FunctionObject *kernel : left)
       if (!m_control.isOver() && !called.contains(kernel->definition))
         check(*kernel, frontend::inferSpecialisation(*kernel));

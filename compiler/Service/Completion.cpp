@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/Host/Functions.h"
 #include "compiler/Host/Operations.h"
 #include "compiler/Service/Features.h"
 #include "compiler/Service/HostNames.h"
@@ -17,11 +18,6 @@ constexpr std::string_view Keywords[] = {
     "del",  "elif",   "else",   "except", "False",  "finally", "for",      "from",     "global",
     "if",   "import", "in",     "is",     "lambda", "None",    "nonlocal", "not",      "or",
     "pass", "raise",  "return", "True",   "try",    "while",   "with",     "yield"};
-constexpr std::string_view Builtins[] = {"abs",   "all",   "any",        "bool",  "dict", "enumerate",
-                                         "float", "int",   "isinstance", "len",   "list", "max",
-                                         "min",   "print", "range",      "round", "set",  "sorted",
-                                         "str",   "sum",   "tuple",      "type",  "zip"};
-
 /// What stands before the cursor: "tl." and "lo" of "tl.lo".
 struct Context {
   std::string base; ///< without its dot; empty if there is no dot
@@ -66,8 +62,7 @@ bool isInText(std::string_view text, uint32_t offset) {
 CompletionItem itemOf(const LibraryMember &member) {
   if (!member.entry)
     return {member.label, static_cast<int>(NameKind::Module), {}, {}};
-  const bool isFunction = !member.entry->signature.empty();
-  const NameKind kind = isFunction ? NameKind::Function : NameKind::Variable;
+  const NameKind kind = member.entry->isFunction ? NameKind::Function : NameKind::Variable;
   return {member.label, static_cast<int>(kind), member.entry->signature, member.entry->helpKey};
 }
 
@@ -87,12 +82,27 @@ std::string detailOf(const Analysis *analysis, const std::string &name) {
   return described.signature.empty() ? described.type : described.signature;
 }
 
+/// Methods and attributes, if the name is one of the module's and holds a tensor.
+void addTensorMembers(protocol::CompletionList &list, const std::string &name, const Analysis &analysis) {
+  const Value *value = analysis.globals ? analysis.globals->findLocal(name) : nullptr;
+  if (!value || !value->as<host::TensorObject>())
+    return;
+  for (std::string_view member : host::memberNames()) {
+    const host::Operation &operation = *host::findMember(member);
+    const bool isMethod = operation.kind == host::Operation::Kind::Method;
+    list.items.push_back({std::string(member),
+                          static_cast<int>(isMethod ? NameKind::Function : NameKind::Variable),
+                          isMethod ? "(" + std::string(operation.schema) + ")" : std::string(),
+                          {}});
+  }
+}
+
 void addNames(protocol::CompletionList &list, const syntax::Module &module, uint32_t offset,
               const Analysis *analysis) {
   for (const DefinedName &name : namesAt(module, offset))
     list.items.push_back({name.name, static_cast<int>(name.kind), detailOf(analysis, name.name), {}});
-  for (std::string_view name : Builtins)
-    list.items.push_back({std::string(name), static_cast<int>(NameKind::Function), {}, {}});
+  for (const std::string &name : host::builtinNames())
+    list.items.push_back({name, static_cast<int>(NameKind::Function), {}, {}});
   for (std::string_view name : Keywords)
     list.items.push_back({std::string(name), static_cast<int>(NameKind::Keyword), {}, {}});
 }
@@ -112,6 +122,8 @@ protocol::CompletionList complete(SourceFilePtr text, uint32_t offset, const Ana
   }
   if (std::optional<std::string> full = fullName(importedNames(*module), context.base))
     std::ranges::transform(libraryMembers(*full), std::back_inserter(list.items), itemOf);
+  else if (analysis)
+    addTensorMembers(list, context.base, *analysis);
   return list;
 }
 

@@ -2,6 +2,7 @@
 #include "compiler/Service/Library.h"
 
 #include "compiler/Frontend/Frontend.h"
+#include "compiler/Host/Functions.h"
 #include "compiler/Host/Operations.h"
 
 #include <algorithm>
@@ -9,12 +10,19 @@
 namespace tilescope::service {
 namespace {
 
+/// What stands over kernels and is never called by itself.
+constexpr std::string_view Decorators[] = {"triton.autotune", "triton.heuristics"};
+
 std::vector<LibraryName> collect() {
   std::vector<LibraryName> names;
   for (const frontend::LibraryEntry &entry : frontend::libraryEntries())
-    names.push_back({entry.name, entry.signature, entry.helpKey});
+    names.push_back({entry.name, entry.signature, entry.helpKey, !entry.signature.empty()});
   for (std::string_view name : host::functionNames())
     names.push_back({std::string(name), "(" + std::string(host::findFunction(name)->schema) + ")", {}});
+  for (const std::string &name : host::nativeNames())
+    names.push_back({name, {}, {}});
+  for (std::string_view name : Decorators)
+    names.push_back({std::string(name), {}, {}});
   std::ranges::stable_sort(names, {}, &LibraryName::name);
   const auto repeated = std::ranges::unique(names, {}, &LibraryName::name);
   names.erase(repeated.begin(), repeated.end());

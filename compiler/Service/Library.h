@@ -10,9 +10,10 @@
 namespace tilescope::service {
 
 struct LibraryName {
-  std::string name; ///< full: "triton.language.load", "torch.softmax"
-  std::string signature;
-  std::string helpKey; ///< may be empty
+  std::string name;      ///< full: "triton.language.load", "torch.softmax"
+  std::string signature; ///< empty where it is not known, and of what is no function
+  std::string helpKey;   ///< may be empty
+  bool isFunction = true;
 };
 
 /// All of them, sorted by name.

@@ -21,7 +21,7 @@ protocol::RequestOptions optionsOf(const json &params) {
   protocol::RequestOptions options;
   std::string error;
   if (auto found = params.find("tilescope"); params.is_object() && found != params.end())
-    protocol::fromJson(*found, options, error);
+    return protocol::fromJson(*found, options, error) ? options : protocol::RequestOptions{};
   return options;
 }
 

@@ -40,7 +40,8 @@ protected:
     text = newText;
     client.change(Uri, ++version, text);
     std::vector<std::string> labels;
-    for (const json &item : ask("textDocument/completion", place(mark, mark.size()))["items"])
+    const json found = ask("textDocument/completion", place(mark, mark.size()));
+    for (const json &item : found["items"])
       labels.push_back(item["label"]);
     return labels;
   }
@@ -110,6 +111,11 @@ TEST_F(Language, MembersOfModules) {
   EXPECT_TRUE(complete("import os\nos.", "os.").empty());
 }
 
+TEST_F(Language, MembersOfTensors) {
+  const std::vector<std::string> members = complete(text + "y.su", "y.su");
+  EXPECT_THAT(members, IsSupersetOf({"shape", "sum", "softmax"}));
+}
+
 TEST_F(Language, NamesWhereTheTextDoesNotParse) {
   const std::string broken =
       "import triton.language as tl\n"
@@ -154,7 +160,7 @@ TEST_F(Language, OneHintALineAtItsEnd) {
 }
 
 TEST_F(Language, HintsFollowAnEdit) {
-  text = "# one more line 😀\n" + text + "x = = 1\n";
+  text = "x = = '😀'\n" + text;
   client.change(Uri, 2, text);
   json found = hints();
   EXPECT_TRUE(std::any_of(found.begin(), found.end(), [](const json &hint) {
