@@ -77,14 +77,19 @@ void Arrangement::apply(const QString &name) {
       for (QDockWidget *dock : m_docks)
         dock->setVisible(layout.shown.contains(dock->objectName()));
   m_docks["terminal"]->raise();
-  size(name);
-  // Once more when every bar has its height.
-  QTimer::singleShot(0, &m_window, [this, name] { size(name); });
+  m_applied = name;
+  fit();
 }
 
-void Arrangement::size(const QString &name) {
+void Arrangement::fit() {
+  size();
+  // Once more when every bar has its height.
+  QTimer::singleShot(0, &m_window, [this] { size(); });
+}
+
+void Arrangement::size() {
   auto found = std::find_if(layouts().begin(), layouts().end(),
-                            [&](const Layout &layout) { return name == layout.name; });
+                            [&](const Layout &layout) { return m_applied == layout.name; });
   if (found == layouts().end())
     return;
   bool small = m_window.width() < SmallWidth;

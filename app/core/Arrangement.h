@@ -23,6 +23,8 @@ public:
   /// "learn", "teach" or "debug".
   static const QStringList &names();
   void apply(const QString &name);
+  /// The window has become small or large: panels get their shares of it, unless the user has set them.
+  void fit();
   void restore();
   /// With a title bar each panel can be dragged elsewhere, floated and closed; without one it has just its
   /// heading, if any.
@@ -32,10 +34,11 @@ public:
 
 private:
   void placeAll();
-  void size(const QString &name);
+  void size();
   QMainWindow &m_window;
   QMap<QString, QDockWidget *> m_docks;
   QMap<QString, QWidget *> m_headings;
+  QString m_applied; ///< the ready-made arrangement in use; empty for one that was kept
 };
 
 } // namespace tilescope::app

@@ -344,8 +344,11 @@ void MainWindow::setCompact(bool compact) {
   for (QWidget *bar : bars) { // the style sheet has other sizes for it
     style()->unpolish(bar);
     style()->polish(bar);
+    QEvent changed(QEvent::StyleChange);
+    QCoreApplication::sendEvent(bar, &changed);
     bar->updateGeometry();
   }
+  m_arrangement.fit();
 }
 
 void MainWindow::resizeEvent(QResizeEvent *event) {

@@ -13,6 +13,8 @@
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QFileInfo>
+#include <QTimer>
+#include <QWindow>
 
 #include <cstdio>
 
@@ -117,15 +119,30 @@ int renderPicture(const CommandLine &options) {
   return QApplication::exec();
 }
 
-void automate(MainWindow &window, const CommandLine &options, const QElapsedTimer &sinceStart) {
-  if (options.startupTime) {
-    QTimer::singleShot(0, &window, [sinceStart] { std::printf("window %lld ms\n", sinceStart.elapsed()); });
-    QObject::connect(&window.languageService(), &ServiceProcess::ready, &window, [sinceStart] {
+namespace {
+
+/// Prints when the window is on the screen and when the language service is ready, and ends the program.
+void printStartup(MainWindow &window, const QElapsedTimer &sinceStart) {
+  auto *look = new QTimer(&window);
+  look->callOnTimeout([look, &window, sinceStart, shown = false]() mutable {
+    if (!shown && window.windowHandle()->isExposed()) {
+      shown = true;
+      std::printf("window %lld ms\n", sinceStart.elapsed());
+    }
+    if (shown && window.languageService().isReady()) {
       std::printf("service %lld ms\n", sinceStart.elapsed());
       QApplication::exit(0);
-    });
-    return;
-  }
+      look->stop();
+    }
+  });
+  look->start(1);
+}
+
+} // namespace
+
+void automate(MainWindow &window, const CommandLine &options, const QElapsedTimer &sinceStart) {
+  if (options.startupTime)
+    return printStartup(window, sinceStart);
   auto shoot = [&window, &options] {
     QTimer::singleShot(SettleMs, &window, [&window, &options] {
       QApplication::exit(window.grab().save(options.screenshot) ? 0 : 2);

@@ -16,6 +16,7 @@ namespace {
 
 constexpr int RowHeight = 28;
 constexpr int FirstFigure = 2; ///< columns from here on are numbers
+constexpr int TileColumn = 2;
 
 Qt::Alignment alignmentOf(int column) {
   return (column < FirstFigure ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter;
@@ -91,10 +92,14 @@ void AccessTable::showLaunch() {
   fitColumns();
 }
 
-/// Columns share the width; where it is not enough each takes what it needs and the table scrolls.
+/// Columns share the width. Where it is not enough the tile goes, which the launch says too; where it still
+/// is not, each takes what it needs and the table scrolls.
 void AccessTable::fitColumns() {
   QHeaderView *header = horizontalHeader();
   header->setSectionResizeMode(QHeaderView::ResizeToContents);
+  setColumnHidden(TileColumn, false);
+  if (header->length() > viewport()->width())
+    setColumnHidden(TileColumn, true);
   if (header->length() > viewport()->width())
     return;
   for (int column = FirstFigure; column < columnCount(); ++column)

@@ -9,6 +9,7 @@
 #include <QHeaderView>
 #include <QMenu>
 #include <QPainter>
+#include <QStyledItemDelegate>
 #include <QUrl>
 
 #include <algorithm>
@@ -26,6 +27,23 @@ struct Row {
 };
 
 QString fileName(const QString &uri) { return QFileInfo(QUrl(uri).path()).fileName(); }
+
+/// Cells stand in from the edges as the header's words do.
+class InsetDelegate final : public QStyledItemDelegate {
+public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+  static constexpr int Inset = 10;
+
+  QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override {
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(2 * Inset, 0);
+  }
+  void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override {
+    QStyleOptionViewItem cell = option;
+    cell.state &= ~(QStyle::State_Selected | QStyle::State_MouseOver | QStyle::State_HasFocus);
+    cell.rect.adjust(Inset, 0, -Inset, 0);
+    QStyledItemDelegate::paint(painter, cell, index);
+  }
+};
 
 bool sameProblem(const protocol::Diagnostic &a, const protocol::Diagnostic &b) {
   return a.code == b.code && a.range == b.range;
@@ -47,6 +65,7 @@ ProblemsPanel::ProblemsPanel(QWidget *parent) : QTreeWidget(parent) {
   setAllColumnsShowFocus(true);
   setFrameShape(QFrame::NoFrame);
   setIndentation(16);
+  setItemDelegate(new InsetDelegate(this));
   setEditTriggers(NoEditTriggers);
   header()->setStretchLastSection(false);
   header()->setSectionResizeMode(0, QHeaderView::Stretch);
