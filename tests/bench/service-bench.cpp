@@ -24,27 +24,27 @@ void report(const char *what, std::vector<double> times) {
               times[times.size() * 95 / 100], times.back());
 }
 
-/// One letter typed at the end of a line and taken back, over and over.
+/// Something typed at one place, something else each time, so that nothing has been seen before.
 void typing(const char *what, const std::string &text, uint32_t line, uint32_t character,
-            const std::string &letter, int rounds) {
+            const std::string &prefix, const std::string &suffix, int rounds) {
   const std::string uri = "file:///tmp/none/main.py";
   Client client;
   client.initialize();
   client.open(uri, text);
   client.diagnostics(uri, 1);
   std::vector<double> times;
+  size_t typed = 0;
   for (int version = 2; version < rounds + 2; ++version) {
-    const bool isTyped = version % 2 == 0;
-    const json start = {{"line", line}, {"character", character}};
-    const json end = {{"line", line}, {"character", character + (isTyped ? 0 : letter.size())}};
+    const std::string next = prefix + std::to_string(version) + suffix;
+    const json range = {{"start", {{"line", line}, {"character", character}}},
+                        {"end", {{"line", line}, {"character", character + typed}}}};
     const Clock::time_point begin = Clock::now();
-    client.notify("textDocument/didChange",
-                  {{"textDocument", {{"uri", uri}, {"version", version}}},
-                   {"contentChanges",
-                    {{{"range", {{"start", start}, {"end", end}}}, {"text", isTyped ? letter : ""}}}}});
+    client.notify("textDocument/didChange", {{"textDocument", {{"uri", uri}, {"version", version}}},
+                                             {"contentChanges", {{{"range", range}, {"text", next}}}}});
     if (!client.diagnostics(uri, version).is_array())
       return void(std::printf("%-44s no answer\n", what));
     times.push_back(millisecondsSince(begin));
+    typed = next.size();
   }
   report(what, std::move(times));
 }
@@ -79,16 +79,16 @@ int main(int argc, char **argv) {
   const int rounds = argc > 1 ? std::atoi(argv[1]) : 60;
   const std::string example = readFile(projectFile("resources/examples/main.py"));
   starting(std::max(5, rounds / 6));
-  typing("main.py, a letter in the kernel", example, 12, 27, "+1", rounds);
-  typing("main.py, a letter of the host's", example, 36, 0, "1;", rounds);
-  typing("main.py, a mistake of syntax", example, 12, 27, "(", rounds);
+  typing("main.py, a number in the kernel", example, 13, 18, "+", "", rounds);
+  typing("main.py, a statement of the host's", example, 36, 0, "", ";", rounds);
+  typing("main.py, a mistake of syntax", example, 12, 26, "(", "", rounds);
   const std::string script = longScript(example);
   std::printf("the long script: %zu lines, %zu KB\n",
               static_cast<size_t>(std::count(script.begin(), script.end(), '\n')), script.size() / 1000);
-  typing("10,000 lines, a letter in the first kernel", script, 12, 27, "+1", rounds);
-  typing("10,000 lines, a line above all", script, 0, 0, "\n", rounds);
+  typing("10,000 lines, a number in the first kernel", script, 13, 18, "+", "", rounds);
+  typing("10,000 lines, a comment above all", script, 0, 0, "#", "#", rounds);
   std::string plain = "import torch\n";
   while (std::count(plain.begin(), plain.end(), '\n') < 10'000)
     plain += "value = [1, 2.5, 'text'] + [value for value in range(3)]  # 注释\n";
-  typing("10,000 lines of host code, a letter", plain, 5000, 0, "1;", rounds);
+  typing("10,000 lines of host code, a statement", plain, 5000, 0, "", ";", rounds);
 }
