@@ -64,6 +64,8 @@ void paintOneSlot(const SmFrame &frame, int sm, bool named, std::optional<Type> 
     canvas.centered(slot, QString::number(*program), {*numbers, Weight::Medium, inkOn(fill)});
 }
 
+constexpr double LeastBar = 3; ///< pixels
+
 /// Where an SM's slots are drawn as small upright bars; empty where there is no room for them.
 QRectF slotBars(const QRectF &cell) {
   if (cell.height() < 30 || cell.width() < 24)
@@ -113,10 +115,11 @@ void paintCount(const SmFrame &frame, int place) {
   bool fits = canvas.type().capHeight(type) + 4 <= number.height() &&
               canvas.type().width(words, type, Weight::Semibold) + 2 <= cell.width();
   if (bars.isEmpty()) {
-    // The cell itself is the bar.
-    double filled = cell.width() * count / std::max(1, frame.scene.slotsPerSm());
-    canvas.fill({cell.left() + 0.5, cell.top() + 0.5, std::max(0.0, filled - 1), cell.height() - 1},
-                theme.reg.tint);
+    // The cell itself is the bar; one program of many slots has to be seen too.
+    double filled = cell.width() * count / std::max(1, frame.scene.slotsPerSm()) - 1;
+    canvas.fill({cell.left() + 0.5, cell.top() + 0.5, count > 0 ? std::max(LeastBar, filled) : 0.0,
+                 cell.height() - 1},
+                fits ? theme.reg.tint : mixed(theme.reg.fill, theme.ground, 0.88));
   } else {
     paintSlotBars(frame, bars, count);
   }
