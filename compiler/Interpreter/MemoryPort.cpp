@@ -8,7 +8,8 @@ namespace tilescope::interp {
 
 namespace {
 
-constexpr uint64_t PageBytes = AddressSpace::PageBytes;
+/// Small: one program touches little of a tensor, and each page that is copied for it is a page to fault in.
+constexpr uint64_t PageBytes = 4096;
 
 Extent extentOf(const Allocation *allocation) {
   return allocation ? Extent{allocation->id, allocation->address, allocation->bytes} : Extent{};

@@ -126,6 +126,8 @@ void Server::accept(const std::string &text) {
   if (method == message.end())
     return; // an answer: nothing is ever asked of the peer
   json params = message.value("params", json::object());
+  if (params.is_null()) // as some editors write what takes no parameters
+    params = json::object();
   const std::string &name = method->get_ref<const std::string &>();
   if (name == "$/cancelRequest") {
     if (auto cancelled = params.find("id"); cancelled != params.end())

@@ -28,6 +28,8 @@ namespace {
 
 constexpr std::chrono::milliseconds MemoryPatience{500};
 constexpr int64_t MaxTilesPerPage = 65536;
+/// A page takes so long; then it is sent with the tiles it has, so that other questions have their turn.
+constexpr double MillisecondsPerPage = 50;
 
 /// The bits of an argument as a parameter of the code takes it.
 interp::Argument argumentFor(const Value &value, const interp::Parameter &parameter) {
@@ -168,8 +170,10 @@ Session::Answer<protocol::TilePage> Session::tiles(const protocol::TilesRequest 
     return Refusal::Busy;
   const int64_t end = request.first + std::min({request.count, MaxTilesPerPage, programs - request.first});
   protocol::TilePage page{request.first, {}};
-  page.tiles.values.reserve(4 * (end - request.first));
+  const Clock::time_point start = Clock::now();
   for (int64_t program = request.first; program < end; ++program) {
+    if (program > request.first && millisecondsSince(start) > MillisecondsPerPage)
+      break;
     if (abandoned())
       return Refusal::Abandoned;
     const std::vector<interp::Footprint> found = footprints(*launch, program);

@@ -44,7 +44,8 @@ public:
   uint64_t programs() const { return m_programs; }
 
   template <typename T> using Answer = std::variant<T, Refusal>;
-  /// Which part of an output each of `count` programs wrote. `abandoned` is asked between programs.
+  /// Which part of an output each of `count` programs wrote; of fewer, at least one, where that takes long.
+  /// `abandoned` is asked between programs.
   Answer<protocol::TilePage> tiles(const protocol::TilesRequest &request,
                                    const std::function<bool()> &abandoned);
   Answer<protocol::ProgramDetail> program(const protocol::ProgramRequest &request);

@@ -63,7 +63,7 @@ TEST_P(Roles, RequestsOutOfTurnAreRefused) {
 
 TEST_P(Roles, EndsAsItIsTold) {
   client.initialize();
-  client.request("shutdown");
+  EXPECT_FALSE(client.request("shutdown", nullptr).contains("error"));
   client.notify("exit");
   std::optional<int> status = client.waitForExit();
   ASSERT_TRUE(status);

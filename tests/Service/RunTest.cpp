@@ -41,14 +41,22 @@ protected:
     return text;
   }
   json launch() { return client.notification("tilescope/launch", milliseconds(0)); }
-  /// Four numbers a program.
+  /// Four numbers a program; page after page.
   std::vector<int32_t> tiles(int64_t count, int output = 0) {
-    const json page = client.request(
-        "tilescope/tiles", {{"run", 1}, {"launch", 0}, {"output", output}, {"first", 0}, {"count", count}});
-    protocol::TilePage decoded;
-    std::string error;
-    EXPECT_TRUE(page.contains("result") && protocol::fromJson(page["result"], decoded, error)) << page;
-    return decoded.tiles.values;
+    std::vector<int32_t> all;
+    while (static_cast<int64_t>(all.size()) < 4 * count) {
+      const int64_t first = static_cast<int64_t>(all.size()) / 4;
+      const json page = client.request(
+          "tilescope/tiles",
+          {{"run", 1}, {"launch", 0}, {"output", output}, {"first", first}, {"count", count - first}});
+      protocol::TilePage decoded;
+      std::string error;
+      if (!page.contains("result") || !protocol::fromJson(page["result"], decoded, error) ||
+          decoded.tiles.values.empty() || decoded.first != first)
+        return all;
+      all.insert(all.end(), decoded.tiles.values.begin(), decoded.tiles.values.end());
+    }
+    return all;
   }
   void stop(int64_t run = 1) { client.notify("tilescope/stop", {{"run", run}}); }
   double seconds(Clock::time_point since) const {
