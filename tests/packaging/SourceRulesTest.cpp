@@ -141,7 +141,7 @@ TEST(SourceRules, WordsOnTheScreenAreInTheCatalogue) {
   for (const fs::path &path : sources({"app", "visualizer"})) {
     for (const std::string &key :
          keysIn(readAll(Root / path),
-                R"re(\b(?:text|countText|words|counted)\(\s*"([a-z][\w-]*(?:\.[\w-]+)+)")re", ""))
+                R"re(\b(?:text|countText|words|counted)\(\s*"([a-z][\w-]*(?:\.[\w-]+)+)"\s*[,)])re", ""))
       EXPECT_NE(words(Language::English, key), key) << path;
     for (const std::string &id : keysIn(readAll(Root / path), R"re(ErrorData\{"([\w-]+)")re", "error."))
       EXPECT_NE(words(Language::English, id), id) << path;
@@ -155,6 +155,18 @@ TEST(SourceRules, DiagnosticsAreInTheCatalogue) {
          keysIn(text, R"re(\b(?:error|warning|fail|report)\(\s*"([a-z][a-z0-9]*(?:-[a-z0-9]+)+)")re",
                 "diagnostic."))
       EXPECT_NE(words(Language::English, key), key) << path;
+  }
+}
+
+TEST(SourceRules, FrenchHasNoPlainSpaceBeforeItsMarks) {
+  static const std::regex french(R"re("fr":\s*(\[[^\]]*\]|"(?:[^"\\]|\\.)*"))re"),
+      plain(R"re( (?:[;:!?%]|»)(?=[\s"]|$)|« )re");
+  for (const fs::directory_entry &entry : fs::directory_iterator(Root / "translations")) {
+    if (entry.path().extension() != ".json")
+      continue;
+    std::string text = readAll(entry.path());
+    for (std::sregex_iterator match(text.begin(), text.end(), french), end; match != end; ++match)
+      EXPECT_FALSE(std::regex_search((*match)[1].str(), plain)) << entry.path() << ": " << (*match)[1];
   }
 }
 
