@@ -3,6 +3,8 @@
 // Looking operations up by name.
 #include "compiler/Host/OperationsRows.h"
 
+#include "compiler/Support/EditDistance.h"
+
 #include <algorithm>
 #include <deque>
 #include <unordered_map>
@@ -73,24 +75,6 @@ std::vector<std::string_view> sortedNames(const Index &index) {
   return names;
 }
 
-/// How many letters are wrong, missing, too many, or swapped with their neighbour.
-size_t distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> before, last(b.size() + 1), row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j)
-    last[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({last[j - 1] + (a[i - 1] != b[j - 1]), last[j] + 1, row[j - 1] + 1});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        row[j] = std::min(row[j], before[j - 2] + 1);
-    }
-    before = last;
-    last = row;
-  }
-  return last.back();
-}
-
 /// At most a third of the letters (of the last part of the name) may be wrong.
 std::string_view nearest(const Index &index, std::string_view name) {
   const size_t dot = name.rfind('.'),
@@ -98,7 +82,7 @@ std::string_view nearest(const Index &index, std::string_view name) {
   std::string_view best;
   size_t bestDistance = std::max<size_t>(1, letters / 3) + 1;
   for (const auto &[candidate, operation] : index) {
-    const size_t d = distance(name, candidate);
+    const size_t d = editDistance(name, candidate);
     if (d < bestDistance || (d == bestDistance && !best.empty() && candidate < best)) {
       best = candidate;
       bestDistance = d;
