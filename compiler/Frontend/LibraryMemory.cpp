@@ -212,6 +212,7 @@ std::optional<llvm::SmallVector<int64_t>> dotShape(LibraryCall &call, mlir::Valu
     reportDotShapes(call, a, b, "dot-shapes");
     return std::nullopt;
   }
+  // 32 bytes of K, as Triton's min_dot_size asks for NVIDIA's GPUs.
   int64_t least = 256 / tile::bitWidthOf(tile::elementTypeOf(a.getType()));
   if (left[rank - 1] < least) {
     call.emitter.error(call.range, "dot-too-small",
