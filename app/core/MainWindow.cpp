@@ -42,6 +42,12 @@ namespace {
 constexpr QSize RoomyWindow(1600, 900);
 constexpr int MenuHeight = 32, CompactMenuHeight = 28;
 
+/// Makes a widget measure itself again.
+void tellStyleChange(QWidget &widget) {
+  QEvent changed(QEvent::StyleChange);
+  QCoreApplication::sendEvent(&widget, &changed);
+}
+
 /// The table hangs in the panel's margin as the picture above it does.
 QWidget *inMargin(QWidget *widget) {
   auto *panel = new QWidget;
@@ -97,8 +103,8 @@ void MainWindow::makeParts() {
   m_viewTabs->setObjectName("viewTabs");
   m_viewTabs->setDocumentMode(true);
   m_viewTabs->addTab(m_view, {});
-  for (QTabWidget *tabs : {m_viewTabs, static_cast<QTabWidget *>(m_editors)})
-    tabs->tabBar()->installEventFilter(this);
+  watchTabs(m_viewTabs->tabBar());
+  watchTabs(m_editors->tabBar());
   m_viewController = new ViewController(m_model, m_selection, m_runs, *m_view, this);
 }
 
@@ -344,8 +350,7 @@ void MainWindow::setCompact(bool compact) {
   for (QWidget *bar : bars) { // the style sheet has other sizes for it
     style()->unpolish(bar);
     style()->polish(bar);
-    QEvent changed(QEvent::StyleChange);
-    QCoreApplication::sendEvent(bar, &changed);
+    tellStyleChange(*bar);
     bar->updateGeometry();
   }
   m_arrangement.fit();
@@ -367,6 +372,13 @@ bool MainWindow::eventFilter(QObject *object, QEvent *event) {
   return QMainWindow::eventFilter(object, event);
 }
 
+void MainWindow::watchTabs(QTabBar *tabs) {
+  tabs->setUsesScrollButtons(tabs == m_editors->tabBar()); // files can be many, panels are few
+  tabs->installEventFilter(this);
+  // The selected one is strong and so wider, which the bar does not measure again by itself.
+  connect(tabs, &QTabBar::currentChanged, tabs, [tabs] { tellStyleChange(*tabs); }, Qt::QueuedConnection);
+}
+
 /// The line below tabs goes on where there are none, instead of the style's own.
 void MainWindow::paintStrip(QTabBar &tabs, QEvent &event) {
   tabs.removeEventFilter(this);
@@ -384,7 +396,7 @@ void MainWindow::childEvent(QChildEvent *event) {
   QMainWindow::childEvent(event);
   if (event->polished()) // the tabs of docks come and go
     if (auto *tabs = qobject_cast<QTabBar *>(event->child()))
-      tabs->installEventFilter(this);
+      watchTabs(tabs);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent *event) {

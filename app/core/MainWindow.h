@@ -84,6 +84,7 @@ private:
   void goToLine(const QString &path, int line);
   void goToRange(const QString &uri, const protocol::Range &range);
   void setCompact(bool compact);
+  void watchTabs(QTabBar *tabs);
   void paintStrip(QTabBar &tabs, QEvent &event);
   void showPlace(EditorPage *page);
   void reportRun(const protocol::RunReport &report);

@@ -429,6 +429,12 @@ void CodeEditor::focusOutEvent(QFocusEvent *event) {
   QsciScintilla::focusOutEvent(event);
 }
 
+bool CodeEditor::viewportEvent(QEvent *event) {
+  if (event->type() == QEvent::Leave) // Scintilla sees only what moves within it
+    emit hoverEnded();
+  return QsciScintilla::viewportEvent(event);
+}
+
 void CodeEditor::dragEnterEvent(QDragEnterEvent *event) {
   if (event->mimeData()->hasUrls())
     event->ignore(); // the window opens files

@@ -79,6 +79,7 @@ protected:
   void keyPressEvent(QKeyEvent *event) override;
   void contextMenuEvent(QContextMenuEvent *event) override;
   void focusOutEvent(QFocusEvent *event) override;
+  bool viewportEvent(QEvent *event) override;
   void dragEnterEvent(QDragEnterEvent *event) override;
 
 private:

@@ -12,6 +12,9 @@
 #include <QMessageBox>
 #include <QSettings>
 #include <QTabBar>
+#include <QToolButton>
+
+#include <algorithm>
 
 namespace tilescope::app {
 namespace {
@@ -220,6 +223,10 @@ void EditorArea::setTheme(const viz::Theme &theme) {
 }
 
 void EditorArea::retranslate() {
+  QList<QToolButton *> scroll = tabBar()->findChildren<QToolButton *>(Qt::FindDirectChildrenOnly);
+  const char *names[] = {"action.previous-tab", "action.next-tab"};
+  for (qsizetype i = 0; i < std::min<qsizetype>(2, scroll.size()); ++i)
+    scroll[i]->setAccessibleName(text(names[i]));
   for (EditorPage *page : pages()) {
     showTitle(page);
     page->findBar().retranslate();

@@ -21,7 +21,8 @@ QString paragraph(const QString &words, const QColor &colour, bool strong = fals
 /// A library function's signature, or "name: type = value" as far as known.
 QString codeOf(const protocol::HoverData &hover) {
   if (!hover.signature.empty())
-    return QString::fromStdString(hover.signature);
+    return QString::fromStdString(hover.signature.front() == '(' ? hover.name + hover.signature
+                                                                 : hover.signature);
   if (hover.name.empty() || (hover.type.empty() && hover.value.empty()))
     return {};
   return QString::fromStdString(hover.name + (hover.type.empty() ? "" : ": " + hover.type) +
@@ -66,7 +67,10 @@ void HoverPopup::showAt(QPoint place, int lineHeight, const Content &content) {
   if (words.isEmpty())
     return hide();
   m_label->setText(words);
-  m_label->setFixedWidth(std::min(WidestPopup, m_label->QLabel::sizeHint().width() + 40));
+  m_label->setWordWrap(false);
+  int natural = m_label->sizeHint().width();
+  m_label->setWordWrap(true);
+  m_label->setFixedWidth(std::min(WidestPopup, natural + 4));
   m_label->setMinimumHeight(m_label->heightForWidth(m_label->width()));
   adjustSize();
   placeByLine(*this, place, lineHeight);

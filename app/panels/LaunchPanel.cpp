@@ -15,6 +15,8 @@ namespace {
 using viz::grouped;
 using viz::text;
 
+constexpr int MostLaunches = 8; ///< shown at once; a script can make very many
+
 /// What one program writes: "tile of 1,024 elements".
 QString tileText(const protocol::LaunchSummary &launch) {
   if (launch.outputs.empty())
@@ -82,6 +84,7 @@ LaunchPanel::LaunchPanel(RunModel &model, viz::Selection &selection, QWidget *pa
   m_empty->setProperty("quiet", true);
   m_empty->setContentsMargins(8, 0, 8, 0);
   m_launches = makeSection(layout);
+  m_launches.list->setMostRows(MostLaunches);
   layout->insertWidget(1, m_empty);
   m_accesses = makeSection(layout);
   m_arguments = makeSection(layout);

@@ -153,7 +153,7 @@ void RowList::setCurrentRow(int row) {
 
 QSize RowList::sizeHint() const {
   int height = 2;
-  for (int row = 0; row < std::min(m_model.rowCount(), 12); ++row)
+  for (int row = 0; row < std::min(m_model.rowCount(), m_mostRows); ++row)
     height += sizeHintForRow(row);
   return {200, height};
 }

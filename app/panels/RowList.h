@@ -9,6 +9,8 @@
 #include <QListView>
 #include <QStandardItemModel>
 
+#include <limits>
+
 namespace tilescope::app {
 
 struct PanelRow {
@@ -30,6 +32,8 @@ public:
   void setRows(const QList<PanelRow> &rows);
   void addRow(const PanelRow &row);
   void setCurrentRow(int row);
+  /// Longer lists scroll; without it all rows are shown.
+  void setMostRows(int rows) { m_mostRows = rows; }
   int rows() const { return m_model.rowCount(); }
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {80, 0}; }
@@ -43,6 +47,7 @@ private:
   Delegate *m_delegate;
   QStandardItemModel m_model;
   bool m_quiet = false;
+  int m_mostRows = std::numeric_limits<int>::max();
 };
 
 } // namespace tilescope::app
