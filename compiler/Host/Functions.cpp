@@ -170,6 +170,28 @@ constexpr std::pair<std::string_view, std::string_view> Classes[] = {
     {"unknown-function", "AttributeError"},
     {"unknown-library", "ModuleNotFoundError"},
     {"no-access", "OSError"},
+    {"bad-base", "ValueError"},
+    {"not-finite", "ValueError"},
+    {"zip-lengths", "ValueError"},
+    // Of tensors, where torch's are not RuntimeErrors.
+    {"operation-argument-twice", "TypeError"},
+    {"operation-argument-type", "TypeError"},
+    {"operation-missing-argument", "TypeError"},
+    {"operation-too-many-arguments", "TypeError"},
+    {"operation-unknown-keyword", "TypeError"},
+    {"format-of-tensor", "TypeError"},
+    {"dimension-out-of-range", "IndexError"},
+    {"mask-shape", "IndexError"},
+    {"tensor-index-out-of-range", "IndexError"},
+    {"too-many-indices", "IndexError"},
+    {"not-a-number", "ValueError"},
+    {"ragged-list", "ValueError"},
+    {"slice-step", "ValueError"},
+    {"assert-close-shape", "AssertionError"},
+    {"assert-close-type", "AssertionError"},
+    {"not-close", "AssertionError"},
+    {"bits-of-float", "NotImplementedError"},
+    {"subtract-bool", "NotImplementedError"},
 };
 
 } // namespace

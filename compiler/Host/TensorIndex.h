@@ -19,9 +19,9 @@ struct IndexedPlace {
   Dims resultShape() const;
 };
 
-/// Errors "too-many-indices" (given, rank), "index-out-of-range" (index, size), "bad-index-type" (type),
-/// "slice-step" (step), "mask-shape" (mask, tensor), "stopped".
-/// Nothing in Mode::Check, where a mask's contents are not known.
+/// Errors "too-many-indices" (given, rank), "tensor-index-out-of-range" (index, dimension, size),
+/// "bad-index-type" (type), "slice-step" (step), "mask-shape" (mask, tensor), "stopped". Nothing in
+/// Mode::Check, where a mask's contents are not known.
 Result<std::optional<IndexedPlace>> indexed(OperationContext &context, const TensorPtr &tensor,
                                             const Value &index);
 
