@@ -44,7 +44,7 @@ std::string ScriptRun::marked() const {
 }
 
 ScriptRun runScript(const std::string &text, const ScriptOptions &options) {
-  auto file = std::make_shared<SourceFile>("/work/main.py", text);
+  auto file = std::make_shared<SourceFile>("/scripts/main.py", text);
   Diagnostics diagnostics;
   auto module = syntax::parse(file, diagnostics);
   EXPECT_TRUE(diagnostics.empty()) << "the script itself does not parse: " << diagnostics.all()[0].id;

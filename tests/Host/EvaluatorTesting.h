@@ -42,7 +42,7 @@ struct ScriptRun {
 
 struct ScriptOptions {
   Mode mode = Mode::Run;
-  std::map<std::string, std::string> files; ///< by path, for imports; the script is "/work/main.py"
+  std::map<std::string, std::string> files; ///< by path, for imports; the script is "/scripts/main.py"
   const std::atomic<bool> *stop = nullptr;
   uint64_t stepLimit = 5'000'000;
   std::string failKernel;

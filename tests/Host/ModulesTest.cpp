@@ -11,7 +11,7 @@ namespace {
 ScriptRun withFiles(const std::string &script, std::map<std::string, std::string> files) {
   ScriptOptions options;
   for (auto &[path, text] : files)
-    options.files["/work/" + path] = text;
+    options.files["/scripts/" + path] = text;
   return runScript(script, options);
 }
 
@@ -61,10 +61,10 @@ TEST(Modules, CyclesEnd) {
 TEST(Modules, ErrorsStandInTheirFile) {
   auto run = withFiles("import a\n", {{"a.py", "x = 1 / 0\n"}});
   ASSERT_EQ(run.diagnostics.size(), 1u);
-  EXPECT_EQ(run.diagnostics[0].span.file->path(), "/work/a.py");
+  EXPECT_EQ(run.diagnostics[0].span.file->path(), "/scripts/a.py");
   ASSERT_EQ(run.diagnostics[0].notes.size(), 1u);
   EXPECT_EQ(run.diagnostics[0].notes[0].id, "imported-here");
-  EXPECT_EQ(run.diagnostics[0].notes[0].span.file->path(), "/work/main.py");
+  EXPECT_EQ(run.diagnostics[0].notes[0].span.file->path(), "/scripts/main.py");
 }
 
 TEST(Modules, MistakesOfSyntaxAreReportedThere) {
@@ -72,7 +72,7 @@ TEST(Modules, MistakesOfSyntaxAreReportedThere) {
   EXPECT_EQ(run.output, "before\n");
   EXPECT_EQ(run.outcome, Outcome::Failed);
   ASSERT_FALSE(run.diagnostics.empty());
-  EXPECT_EQ(run.diagnostics[0].span.file->path(), "/work/a.py");
+  EXPECT_EQ(run.diagnostics[0].span.file->path(), "/scripts/a.py");
 }
 
 TEST(Modules, MissingNamesAreSuggested) {
