@@ -218,10 +218,16 @@ Maybe Evaluation::launch(const KernelLaunchObject &launcher, const CallSite &giv
   auto meta = std::make_shared<DictObject>();
   bool known = true;
   for (const Parameter &parameter : parametersOf(*kernel.definition->args)) {
+    if (parameter.kind == Parameter::Kind::Rest || parameter.kind == Parameter::Kind::Keywords)
+      return raise(site.callee,
+                   {"kernel-star-parameter", {std::string(parameter.arg->name), std::string(kernel.name())}});
     const Value &value = *bound.findLocal(parameter.arg->name);
     request.arguments.push_back(value);
     request.ranges.push_back(rangeOf(kernel, site, parameter.arg->name));
     known = known && !isUnknown(value);
+    if (auto *tensor = value.as<TensorObject>(); tensor && !tensor->onGpu)
+      m_diagnostics->warning("tensor-on-cpu", top().module->span(request.ranges.back()),
+                             {std::string(parameter.arg->name), std::string(kernel.name())});
     (void)meta->table.set(Value(std::string(parameter.arg->name)), value); // a str can be a key
   }
   auto runs = resolveGrid(launcher, site, Value(std::shared_ptr<Object>(std::move(meta))), request);

@@ -15,9 +15,9 @@ Result<Value> deviceOf(const Value &value) {
   if (value.as<DeviceObject>())
     return value;
   if (value.isNone())
-    return makeObject<DeviceObject>("cpu", std::nullopt);
+    return deviceValue("cpu", std::nullopt);
   if (auto number = value.index())
-    return makeObject<DeviceObject>("cuda", *number);
+    return deviceValue("cuda", *number);
   auto *text = value.asString();
   if (!text)
     return Error{"wrong-argument-type", {"device", "str", std::string(value.typeName())}};
@@ -29,7 +29,7 @@ Result<Value> deviceOf(const Value &value) {
     index = number ? number->toInt64() : std::nullopt;
   }
   bool known = (type == "cuda" || type == "cpu") && (colon == std::string::npos || index == 0);
-  return known ? Result<Value>(makeObject<DeviceObject>(type, index)) : Error{"unknown-device", {*text}};
+  return known ? Result<Value>(deviceValue(type, index)) : Error{"unknown-device", {*text}};
 }
 
 namespace {
@@ -50,11 +50,11 @@ Result<Value> device(NativeCall &call) {
   if (!made)
     return call.blame(0, made.error());
   if (call.count() == 2)
-    return makeObject<DeviceObject>(made->as<DeviceObject>()->type, call[1].index());
+    return deviceValue(made->as<DeviceObject>()->type, call[1].index());
   return made;
 }
 
-Result<Value> currentDevice(NativeCall &) { return makeObject<DeviceObject>("cuda", 0); }
+Result<Value> currentDevice(NativeCall &) { return deviceValue("cuda", 0); }
 
 Result<Value> cdiv(NativeCall &call) {
   for (size_t i = 0; i < 2; ++i)

@@ -91,6 +91,8 @@ struct DeviceObject final : Object {
   const std::string type; ///< "cuda" or "cpu"
   const std::optional<int64_t> index;
 };
+/// The one object of each device, so that `x.device == y.device`, `in` and keys of dicts hold.
+Value deviceValue(std::string_view type, std::optional<int64_t> index);
 /// Evaluator. "cuda", "cuda:1", 0, a DeviceObject; None is the CPU. Errors "unknown-device",
 /// "wrong-argument-type".
 Result<Value> deviceOf(const Value &value);

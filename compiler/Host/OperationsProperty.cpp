@@ -43,9 +43,7 @@ Result<Value> stride(Call &call) {
 }
 
 Value device(const TensorObject &input) {
-  return Value(std::static_pointer_cast<Object>(input.onGpu
-                                                    ? std::make_shared<DeviceObject>("cuda", 0)
-                                                    : std::make_shared<DeviceObject>("cpu", std::nullopt)));
+  return input.onGpu ? deviceValue("cuda", 0) : deviceValue("cpu", std::nullopt);
 }
 
 /// The one element; an error if there are others.
@@ -205,5 +203,17 @@ constexpr OperationRow Rows[] = {
 } // namespace
 
 std::span<const OperationRow> propertyRows() { return Rows; }
+
+Value deviceValue(std::string_view type, std::optional<int64_t> index) {
+  auto made = [](std::string_view t, std::optional<int64_t> i) {
+    return Value(std::static_pointer_cast<Object>(std::make_shared<DeviceObject>(std::string(t), i)));
+  };
+  static const std::vector<Value> devices{made("cpu", std::nullopt), made("cpu", 0),
+                                          made("cuda", std::nullopt), made("cuda", 0)};
+  for (const Value &device : devices)
+    if (auto *object = device.as<DeviceObject>(); object->type == type && object->index == index)
+      return device;
+  return made(type, index);
+}
 
 } // namespace tilescope::host

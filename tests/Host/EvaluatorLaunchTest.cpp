@@ -57,8 +57,22 @@ TEST(Launch, BindsArgumentsDefaultsAndOptions) {
   EXPECT_EQ(run.launches[1].numWarps, 4);
 }
 
+TEST(Launch, AKernelThatGathersArgumentsIsRefused) {
+  const std::string head = "import triton\n@triton.jit\n";
+  EXPECT_EQ(runScript(head + "def k(*xs): pass\nk[(1,)](1, 2)").error(), "kernel-star-parameter(xs, k)");
+  EXPECT_EQ(runScript(head + "def k(**xs): pass\nk[(1,)](a=1)").error(), "kernel-star-parameter(xs, k)");
+}
+
+TEST(Launch, ATensorOnTheCpuIsWarnedOfAtItsArgument) {
+  auto run = launchOf("import torch\na = torch.zeros(8)\nb = a.cuda()\nk[(1,)](b, 8)\nk[(1,)](a, 8)");
+  EXPECT_EQ(run.outcome, Outcome::Finished);
+  ASSERT_EQ(run.diagnostics.size(), 1u);
+  EXPECT_EQ(run.diagnostics[0].id, "tensor-on-cpu");
+  EXPECT_EQ(run.launches.size(), 2u);
+}
+
 TEST(Launch, TensorsAreNamedAfterTheirVariables) {
-  auto run = launchOf("import torch\na = torch.zeros(8)\nk[(1,)](a, a.shape[0])");
+  auto run = launchOf("import torch\na = torch.zeros(8, device='cuda')\nk[(1,)](a, a.shape[0])");
   EXPECT_EQ(run.error(), "");
   ASSERT_EQ(run.launches.size(), 1u);
   EXPECT_THAT(run.launches[0].arguments, ElementsAre("Tensor", "8", "64", "1.5"));
@@ -153,7 +167,7 @@ TEST(Check, WhatDependsOnContentsIsUnknown) {
   ScriptOptions options;
   options.mode = Mode::Check;
   auto run = launchOf(R"(import torch
-x = torch.rand(16)
+x = torch.rand(16, device="cuda")
 total = x.sum().item() + 1
 label = f"{total:.2f}" + str(total)
 assert torch.allclose(x, x), f"differ by {total}"
