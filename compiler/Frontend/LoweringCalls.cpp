@@ -150,6 +150,40 @@ Term Lowering::callFunction(const FunctionObject &function, const CallArguments 
 
 namespace {
 
+/// What triton.language has and this library does not.
+constexpr std::string_view missingNames[] = {"advance",
+                                             "atomic_load",
+                                             "atomic_poll",
+                                             "atomic_store",
+                                             "bitonic_merge",
+                                             "dot_scaled",
+                                             "flip",
+                                             "gather",
+                                             "histogram",
+                                             "inline_asm_elementwise",
+                                             "load_tensor_descriptor",
+                                             "make_block_ptr",
+                                             "make_tensor_descriptor",
+                                             "map_elementwise",
+                                             "pair_uniform_to_normal",
+                                             "philox",
+                                             "philox_impl",
+                                             "rand",
+                                             "rand4x",
+                                             "randint",
+                                             "randint4x",
+                                             "randn",
+                                             "randn4x",
+                                             "sort",
+                                             "store_tensor_descriptor",
+                                             "topk",
+                                             "uint_to_uniform_float"};
+
+bool isMissing(std::string_view symbol) {
+  return symbol.starts_with("triton.language.extra.") ||
+         (symbol.starts_with("triton.language.") && llvm::is_contained(missingNames, lastPart(symbol)));
+}
+
 bool isHostLibrary(std::string_view symbol) { return !symbol.starts_with("triton."); }
 
 } // namespace
@@ -169,6 +203,10 @@ Term Lowering::callSymbol(std::string_view symbol, const CallArguments &argument
     if (llvm::is_contained(languageNames(), name))
       error.fix = DiagnosticFix{
           "replace-name", {"tl." + std::string(name)}, arguments.callee, "tl." + std::string(name)};
+    return {};
+  }
+  if (isMissing(symbol)) {
+    m_emitter.error(arguments.callee, "unsupported-library-function", {std::string(symbol)});
     return {};
   }
   Diagnostic &error = m_emitter.error(arguments.callee, "unknown-library-function", {std::string(symbol)});

@@ -48,6 +48,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"y = x + SIZE", "global-not-constexpr|SIZE|SIZE", "SIZE = 4\n"},
                       Case{"y = x.shap", "unknown-attribute|shap|fp32[64], shap"},
                       Case{"y = tl.lod(p)", "unknown-library-function|tl.lod|triton.language.lod"},
+                      Case{"y = tl.sort(x)", "unsupported-library-function|tl.sort|triton.language.sort"},
                       Case{"y = torch.exp(x)", "host-only|torch.exp|torch.exp"},
                       Case{"y = plain(x)", "not-a-jit-function|plain|plain", "def plain(a):\n    return a\n"},
                       Case{"y = n(3)", "not-callable|n|int32"}));
