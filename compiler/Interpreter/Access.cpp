@@ -77,6 +77,7 @@ void AccessRun::reportOutside(size_t first, size_t count, const Extent &extent) 
     return;
   finding.address = address(first);
   finding.bytes = m_bytes;
+  finding.run = count * m_bytes;
   finding.tensor = extent.id;
 }
 

@@ -13,6 +13,9 @@ namespace tilescope::interp {
 
 namespace {
 
+/// What a scalar instruction costs: carrying it out takes about as long as 16 elements do.
+constexpr uint32_t LeastCost = 16;
+
 constexpr uint64_t TileAlignment = 64;
 
 uint64_t key(const SourceSpan &span) { return uint64_t(span.range.begin) << 32 | span.range.end; }
@@ -156,7 +159,8 @@ void Assembler::touch(uint32_t value) {
 Instruction &Assembler::emit(Handler handler, std::initializer_list<Operand> operands, uint32_t count,
                              uint32_t detail) {
   assert(handler && "no such operation");
-  Instruction instruction{.handler = handler, .count = count, .detail = detail, .cost = count};
+  Instruction instruction{
+      .handler = handler, .count = count, .detail = detail, .cost = std::max(count, LeastCost)};
   uint8_t bit = 1;
   Slot *slot = instruction.operands;
   for (const Operand &operand : operands) {

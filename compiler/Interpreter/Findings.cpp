@@ -93,13 +93,22 @@ void Reporter::add(Diagnostic diagnostic, uint32_t place) {
   m_diagnostics.add(std::move(diagnostic));
 }
 
-/// A tensor that is not the one meant, or how far it is to the nearest.
+/// The first address of a run outside that lies in a tensor, or its first. Tensors begin at multiples of 512.
+Address landing(const AddressSpace &memory, const Finding &finding) {
+  constexpr Address Step = 512;
+  for (Address at = finding.address; at < finding.address + finding.run; at = (at / Step + 1) * Step)
+    if (memory.find(at))
+      return at;
+  return finding.address;
+}
+
+/// A tensor that is not the one meant, or that there is none.
 void Reporter::sayWhatLiesThere(Diagnostic &diagnostic, const Finding &finding) {
   const SourceSpan span = m_launch.kernel.places()[m_place].span;
-  const Allocation *there = m_memory.find(finding.address);
+  const Address at = landing(m_memory, finding);
+  const Allocation *there = m_memory.find(at);
   if (there && there->id != finding.tensor)
-    diagnostic.notes.push_back(
-        {"lands-in-tensor", {there->name, text(finding.address - there->address)}, span});
+    diagnostic.notes.push_back({"lands-in-tensor", {there->name, text(at - there->address)}, span});
   else if (!there)
     diagnostic.notes.push_back({"lands-in-no-tensor", {}, span});
 }

@@ -31,6 +31,7 @@ struct Finding {
   uint32_t instruction = 0;
   Address address = 0; ///< out of bounds: where it would have touched memory
   uint32_t bytes = 0;
+  uint64_t run = 0;        ///< out of bounds: bytes of the neighbouring elements that are outside with it
   AllocationId tensor = 0; ///< out of bounds: the one that was meant; 0 if none is known
 };
 

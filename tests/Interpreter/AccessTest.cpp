@@ -6,6 +6,8 @@
 
 #include <gmock/gmock.h>
 
+#include <regex>
+
 namespace tilescope::interp::test {
 namespace {
 
@@ -71,6 +73,19 @@ TEST(OutOfBounds, ALoadPastTheEndIsNamedAndReadsZero) {
   const auto values = machine.values<float>(out);
   EXPECT_EQ(values[20], 21);
   EXPECT_EQ(std::vector<float>(values.begin() + 21, values.end()), std::vector<float>(19, 0));
+}
+
+TEST(OutOfBounds, ARunPastTheGapBetweenTensorsNamesTheNeighbour) {
+  const auto wide = std::regex_replace(std::string(UnmaskedCopy), std::regex(R"(\b8(?=x| :))"), "256");
+  const auto kernel = flattened(wide);
+  Machine machine;
+  const auto x = machine.tensor(counting(21), "x"), out = machine.tensor(std::vector<float>(256), "out");
+  machine.run(*kernel, {1, 1, 1}, {machine.pointer(x), machine.pointer(out)});
+  const Diagnostic *found = find(machine.diagnostics, "out-of-bounds-load");
+  ASSERT_TRUE(found);
+  ASSERT_EQ(found->notes.size(), 2u);
+  EXPECT_EQ(found->notes[1].id, "lands-in-tensor"); // x has 84 bytes of a block of 512; out begins behind it
+  EXPECT_THAT(found->notes[1].arguments, ElementsAre("out", "0"));
 }
 
 TEST(OutOfBounds, AStoreLeavesTheNeighbourAlone) {

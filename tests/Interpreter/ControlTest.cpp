@@ -185,6 +185,15 @@ tile.func @spin(%flag: !tile.ptr<si32>) {
   tile.return
 })";
 
+TEST(Limit, CountsAScalarInstructionAsSixteen) {
+  Machine machine;
+  machine.options.operationLimit = 1;
+  const auto kernel = kernelOf(Endless, machine.diagnostics);
+  ASSERT_TRUE(kernel);
+  for (const Instruction &instruction : kernel->code())
+    EXPECT_GE(instruction.cost, 16u);
+}
+
 TEST(Limit, EndsAnEndlessLoopAndNamesIt) {
   Machine machine;
   machine.options.operationLimit = 100'000;
