@@ -53,7 +53,9 @@ SourceRange SourceFile::lineRange(uint32_t line) const {
 LineColumn SourceFile::lineColumn(uint32_t offset) const {
   offset = std::min(offset, static_cast<uint32_t>(m_text.size()));
   LineColumn place{line(offset), 1};
-  for (uint32_t i = m_lineStarts[place.line - 1]; i < offset; i += sequenceLength(m_text, i))
+  // No editor shows a byte order mark, and so it has no column.
+  const uint32_t mark = place.line == 1 && m_text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+  for (uint32_t i = m_lineStarts[place.line - 1] + mark; i < offset; i += sequenceLength(m_text, i))
     ++place.column;
   return place;
 }

@@ -59,6 +59,13 @@ TEST(SourceFile, ColumnsAreCodePoints) {
   EXPECT_EQ(file.lineColumn(15), (LineColumn{2, 1}));
 }
 
+TEST(SourceFile, AByteOrderMarkHasNoColumn) {
+  SourceFile file("a.py", "\xEF\xBB\xBFx = y\nz");
+  EXPECT_EQ(file.lineColumn(3), (LineColumn{1, 1}));
+  EXPECT_EQ(file.lineColumn(7), (LineColumn{1, 5}));
+  EXPECT_EQ(file.lineColumn(9), (LineColumn{2, 1}));
+}
+
 TEST(SourceFile, Utf16UnitsBothWays) {
   SourceFile file("a.py", Mixed);
   const std::pair<uint32_t, Utf16Position> places[] = {
