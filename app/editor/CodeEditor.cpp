@@ -83,6 +83,7 @@ void CodeEditor::setUpIndicators() {
   indicatorDefine(SquiggleLowIndicator, ErrorSquiggle);
   indicatorDefine(DotsIndicator, WarningSquiggle);
   indicatorDefine(TextColorIndicator, LibraryName);
+  indicatorDefine(TextColorIndicator, DecoratorName);
   indicatorDefine(StraightBoxIndicator, FindMatch);
   setIndicatorDrawUnder(true, FindMatch);
 }
@@ -155,6 +156,7 @@ void CodeEditor::setTheme(const viz::Theme &theme) {
   setIndicatorForegroundColor(theme.hazard.fill, ErrorSquiggle);
   setIndicatorForegroundColor(theme.text3, WarningSquiggle);
   setIndicatorForegroundColor(theme.library, LibraryName);
+  setIndicatorForegroundColor(theme.number, DecoratorName);
   QColor match = theme.text3;
   match.setAlpha(50);
   setIndicatorForegroundColor(match, FindMatch);
@@ -334,23 +336,31 @@ void CodeEditor::colourVisibleLibraryNames() {
 }
 
 void CodeEditor::colourLibraryNames(int fromLine, int toLine) {
-  static const QRegularExpression dotted(R"((?<![\w.])(?:tl|triton|torch|libdevice)(?:\.\w+)+)");
+  static const QRegularExpression library(R"((?<![\w.@])(?:tl|triton|torch|libdevice)(?:\.\w+)+)");
+  static const QRegularExpression decorator(R"(^\s*@[\w.]+)");
   auto first = SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(fromLine));
   auto last =
       SendScintilla(SCI_GETLINEENDPOSITION, static_cast<unsigned long>(std::max(fromLine, toLine - 1)));
   SendScintilla(SCI_COLOURISE, static_cast<unsigned long>(first), last);
   for (int line = fromLine; line < toLine; ++line) {
-    auto start = static_cast<int>(SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(line)));
-    QString content = text(line);
-    SendScintilla(SCI_SETINDICATORCURRENT, LibraryName);
-    SendScintilla(SCI_INDICATORCLEARRANGE, static_cast<unsigned long>(start), content.toUtf8().size());
-    for (auto matches = dotted.globalMatch(content); matches.hasNext();) {
-      QRegularExpressionMatch match = matches.next();
-      int begin = start + static_cast<int>(content.left(match.capturedStart()).toUtf8().size());
-      int style = static_cast<int>(SendScintilla(SCI_GETSTYLEAT, static_cast<unsigned long>(begin)));
-      if (style == QsciLexerPython::Identifier)
-        SendScintilla(SCI_INDICATORFILLRANGE, static_cast<unsigned long>(begin), match.capturedLength());
-    }
+    colourMatches(line, library, LibraryName, QsciLexerPython::Identifier);
+    colourMatches(line, decorator, DecoratorName, QsciLexerPython::Decorator);
+  }
+}
+
+void CodeEditor::colourMatches(int line, const QRegularExpression &names, int indicator, int style) {
+  auto start = static_cast<int>(SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(line)));
+  QString content = text(line);
+  SendScintilla(SCI_SETINDICATORCURRENT, static_cast<unsigned long>(indicator));
+  SendScintilla(SCI_INDICATORCLEARRANGE, static_cast<unsigned long>(start), content.toUtf8().size());
+  for (auto matches = names.globalMatch(content); matches.hasNext();) {
+    QRegularExpressionMatch match = matches.next();
+    QString name = match.captured().trimmed();
+    int end = start + static_cast<int>(content.left(match.capturedEnd()).toUtf8().size());
+    int begin = end - static_cast<int>(name.toUtf8().size());
+    if (SendScintilla(SCI_GETSTYLEAT, static_cast<unsigned long>(begin)) == style)
+      SendScintilla(SCI_INDICATORFILLRANGE, static_cast<unsigned long>(begin),
+                    static_cast<long>(end - begin));
   }
 }
 

@@ -83,7 +83,7 @@ protected:
   void dragEnterEvent(QDragEnterEvent *event) override;
 
 private:
-  enum Indicator { ErrorSquiggle = 8, WarningSquiggle, LibraryName, FindMatch };
+  enum Indicator { ErrorSquiggle = 8, WarningSquiggle, LibraryName, FindMatch, DecoratorName };
 
   void setUpMargins();
   void setUpIndicators();
@@ -96,6 +96,8 @@ private:
   void complete(const QString &name);
   void indentAfterColon();
   void colourLibraryNames(int fromLine, int toLine);
+  /// Fills `indicator` under what matches in a line and begins in the lexer's `style`.
+  void colourMatches(int line, const QRegularExpression &names, int indicator, int style);
   void colourVisibleLibraryNames();
   void fill(int indicator, const protocol::Range &range);
   void clearIndicator(int indicator);

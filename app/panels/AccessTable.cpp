@@ -92,8 +92,8 @@ void AccessTable::showLaunch() {
   fitColumns();
 }
 
-/// Columns share the width. Where it is not enough the tile goes, which the launch says too; where it still
-/// is not, each takes what it needs and the table scrolls.
+/// Columns of figures share the width. Where it is not enough the tile goes, which the launch says too; where
+/// it still is not, each takes what it needs and the table scrolls.
 void AccessTable::fitColumns() {
   QHeaderView *header = horizontalHeader();
   header->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -102,6 +102,15 @@ void AccessTable::fitColumns() {
     setColumnHidden(TileColumn, true);
   if (header->length() > viewport()->width())
     return;
+  int before = 0, widest = 0, figures = 0;
+  for (int column = 0; column < columnCount(); ++column) {
+    if (column < FirstFigure)
+      before += header->sectionSize(column);
+    else if (!isColumnHidden(column))
+      widest = std::max(widest, header->sectionSize(column)), ++figures;
+  }
+  if (before + widest * figures > viewport()->width()) // no room for figures of one width
+    return header->setSectionResizeMode(FirstFigure - 1, QHeaderView::Stretch);
   for (int column = FirstFigure; column < columnCount(); ++column)
     header->setSectionResizeMode(column, QHeaderView::Stretch);
 }

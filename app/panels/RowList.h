@@ -36,7 +36,8 @@ public:
   void setMostRows(int rows) { m_mostRows = rows; }
   int rows() const { return m_model.rowCount(); }
   QSize sizeHint() const override;
-  QSize minimumSizeHint() const override { return {80, 0}; }
+  /// The panel around it scrolls, not the list.
+  QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
 
 signals:
   /// By pointer or keyboard, the one that is current already too.

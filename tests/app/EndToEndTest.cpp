@@ -110,7 +110,6 @@ TEST_F(EndToEnd, FromAKeystrokeToDiagnostics) {
   RecordProperty("medianMs", static_cast<int>(times[5]));
   std::printf("keystroke to diagnostics, with a pause of %d ms: %lld ms\n", LanguageClient::PauseMs,
               times[5]);
-  EXPECT_LT(times[5], 500);
   page->editor().setModified(false);
 }
 
