@@ -31,6 +31,16 @@ Value literal(std::string_view text) {
   return Value(real);
 }
 
+/// The names of NumPy that torch takes for its own.
+constexpr std::pair<std::string_view, std::string_view> NumpyNames[] = {
+    {"axis", "dim"}, {"keepdims", "keepdim"}, {"x", "input"},
+    {"a", "input"},  {"x1", "input"},         {"x2", "other"}};
+
+std::string_view torchNameOf(std::string_view keyword) {
+  auto row = std::ranges::find(NumpyNames, keyword, &std::pair<std::string_view, std::string_view>::first);
+  return row == std::end(NumpyNames) ? keyword : row->second;
+}
+
 bool isSequence(const Value &value) {
   return value.as<TupleObject>() || value.as<ListObject>() || value.as<RangeObject>();
 }
@@ -85,6 +95,8 @@ void Call::bind(const CallArguments &arguments) {
   for (size_t i = 0; i < arguments.keywords.size(); ++i) {
     const auto &[keyword, value] = arguments.keywords[i];
     auto *bound = const_cast<Bound *>(find(keyword));
+    if (!bound)
+      bound = const_cast<Bound *>(find(torchNameOf(keyword)));
     if (bound && !bound->argument) {
       bound->value = value;
       bound->argument = positional.size() + i;
