@@ -209,6 +209,9 @@ std::vector<std::string> Evaluation::attributeNames(const Value &value) {
     add(*type->attributes);
   if (auto *module = value.as<ModuleObject>())
     add(*module->scope);
+  if (value.as<TensorObject>())
+    for (std::string_view member : memberNames())
+      names.emplace_back(member);
   return names;
 }
 

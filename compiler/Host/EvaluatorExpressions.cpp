@@ -189,9 +189,25 @@ Maybe Evaluation::evaluateSubscript(const Subscript &expression) {
   m_at = expression.range;
   if (auto *function = value->as<FunctionObject>(); function && function->isJit())
     return makeObject<KernelLaunchObject>(shared<FunctionObject>(*value), *index, expression.slice->range);
+  else if (function && function->definition)
+    return raiseMissingJit(expression.value->range, *function);
   if (auto symbol = symbolName(*value))
     return raiseUnknownSymbol(expression.value->range, *symbol);
   return placed(expression.range, subscriptOf(*value, *index));
+}
+
+/// `f[grid]` of an ordinary function: the decorator was forgotten.
+std::nullopt_t Evaluation::raiseMissingJit(SourceRange range, const FunctionObject &function) {
+  raise(range, {"launch-without-jit", {std::string(function.name())}});
+  const SourceRange definition = function.definition->range;
+  note("defined-here", function.module->span(function.definition->nameRange), {std::string(function.name())});
+  if (function.module->file != top().module->file ||
+      function.module->file->lineColumn(definition.begin).column != 1)
+    return std::nullopt;
+  const SourceRange before{definition.begin, definition.begin};
+  m_raised->diagnostic.fix =
+      DiagnosticFix{"add-jit", {std::string(function.name())}, before, "@triton.jit\n"};
+  return std::nullopt;
 }
 
 Maybe Evaluation::evaluateAttribute(const Attribute &expression) {
@@ -202,7 +218,10 @@ Maybe Evaluation::evaluateAttribute(const Attribute &expression) {
   auto result = attributeOf(*value, expression.attr);
   if (result || result.error().id != "no-attribute")
     return placed(expression.range, std::move(result));
-  raise(expression.attrRange, result.error());
+  // A tensor of torch has far more members than the tables here.
+  raise(expression.attrRange, value->as<TensorObject>()
+                                  ? Error{"unknown-tensor-attribute", {std::string(expression.attr)}}
+                                  : result.error());
   suggest(expression.attr, attributeNames(*value), expression.attrRange);
   return std::nullopt;
 }

@@ -203,6 +203,7 @@ private:
   Result<Value> functionAttribute(const Value &value, std::string_view name);
   Result<Value> bound(const Value &self, const Value &member, const std::shared_ptr<ClassObject> &owner);
   std::vector<std::string> attributeNames(const Value &value);
+  std::nullopt_t raiseMissingJit(SourceRange range, const FunctionObject &function);
 
   // EvaluatorClasses.cpp
   Flow executeClass(const syntax::ClassDef &statement);

@@ -154,6 +154,8 @@ constexpr std::pair<std::string_view, std::string_view> Classes[] = {
     {"undefined-name", "NameError"},
     {"unbound-local", "UnboundLocalError"},
     {"no-attribute", "AttributeError"},
+    {"unknown-tensor-attribute", "AttributeError"},
+    {"launch-without-jit", "TypeError"},
     {"no-name-in-module", "ImportError"},
     {"import-not-found", "ModuleNotFoundError"},
     {"import-cycle", "ImportError"},

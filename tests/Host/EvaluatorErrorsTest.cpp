@@ -20,6 +20,8 @@ const ErrorCase Cases[] = {
     {"def f():\n    print(«x»)\n    x = 1\nf()", "unbound-local(x)"},
     {"(1).«spam»", "no-attribute(int, spam)"},
     {"class A:\n    pass\nA().«spam»", "no-attribute(A, spam)"},
+    {"import torch\ntorch.zeros(1).«spam»", "unknown-tensor-attribute(spam)"},
+    {"def f(x):\n    pass\n«f»[(1,)](2)", "launch-without-jit(f)"},
     {"x = 3\n«x»(1)", "not-callable(int)"},
     {"«1 + 'a'»", "unsupported-operands(+, int, str)"},
     {"«-'a'»", "unsupported-operand(-, str)"},
@@ -144,6 +146,8 @@ TEST(Fixes, TheNearestName) {
   EXPECT_EQ(fixOf("numbers = 1\nprint(nubmers)"), "nubmers -> numbers");
   EXPECT_EQ(fixOf("pritn(1)"), "pritn -> print");
   EXPECT_EQ(fixOf("import torch\ntorch.sofmax(1)"), "sofmax -> softmax");
+  EXPECT_EQ(fixOf("import torch\ntorch.zeros(1).shpe"), "shpe -> shape");
+  EXPECT_EQ(fixOf("def f(x):\n    pass\nf[(1,)](2)"), " -> @triton.jit\n");
   EXPECT_EQ(fixOf("import triton\ntriton.cdvi(1, 2)"), "cdvi -> cdiv");
   EXPECT_EQ(fixOf("def f(alpha):\n    pass\nf(alpa=2)"), "alpa -> alpha");
   EXPECT_EQ(fixOf(Kernel + "kern[(1,)](1, 2, BLOK=3)"), "BLOK -> BLOCK");
