@@ -56,12 +56,14 @@ CommandLine CommandLine::parse(const QStringList &arguments) {
                      {"startup-time", {}}});
   auto fail = [&](const QString &key, const QStringList &values = {}) {
     options.exitCode = 2;
-    options.message = key + "\n" + values.join('\n');
+    options.message = key;
+    options.messageArguments = values;
     return options;
   };
   if (!parser.parse(arguments))
-    return fail("command.unknown", parser.unknownOptionNames().isEmpty() ? QStringList{parser.errorText()}
-                                                                         : parser.unknownOptionNames());
+    return parser.unknownOptionNames().isEmpty()
+               ? fail("command.no-value")
+               : fail("command.unknown", parser.unknownOptionNames().mid(0, 1));
   options.language = parser.value("lang");
   options.theme = parser.value("theme");
   options.files = parser.positionalArguments();
@@ -80,8 +82,8 @@ CommandLine CommandLine::parse(const QStringList &arguments) {
 
   if (parser.isSet("help") || parser.isSet("version")) {
     options.exitCode = 0;
-    options.message =
-        parser.isSet("help") ? "command.help" : "command.version\n" + QCoreApplication::applicationVersion();
+    options.message = parser.isSet("help") ? "command.help" : "command.version";
+    options.messageArguments << QCoreApplication::applicationVersion();
   } else if (!options.language.isEmpty() && !QStringList{"en", "fr", "zh"}.contains(options.language)) {
     return fail("command.bad-language", {options.language});
   } else if (!options.theme.isEmpty() && !QStringList{"light", "dark", "system"}.contains(options.theme)) {
@@ -97,8 +99,7 @@ CommandLine CommandLine::parse(const QStringList &arguments) {
 }
 
 int CommandLine::report() const {
-  QStringList parts = message.split('\n');
-  QString words = viz::text(parts.takeFirst(), parts);
+  QString words = viz::text(message, messageArguments);
   std::fprintf(*exitCode == 0 ? stdout : stderr, "%s\n", words.toUtf8().constData());
   return *exitCode;
 }

@@ -30,7 +30,8 @@ struct CommandLine {
   bool startupTime = false;
 
   std::optional<int> exitCode; ///< set: report() and leave with it
-  QString message;
+  QString message;             ///< its key
+  QStringList messageArguments;
 
   /// Before there is a QApplication: a picture needs no display.
   static void prepare(int argc, char **argv);

@@ -112,7 +112,6 @@ void EditorServices::setHintsVisible(bool visible) {
   m_hints = visible;
   for (EditorPage *page : m_area.pages())
     askHints(page);
-  emit hintsChanged(visible);
 }
 
 void EditorServices::explainCursor() {

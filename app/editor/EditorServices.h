@@ -32,7 +32,6 @@ signals:
   void diagnosticsChanged(const QString &uri, const std::vector<protocol::Diagnostic> &diagnostics);
   /// The text of a page differs from what the last run saw.
   void edited(tilescope::app::EditorPage *page);
-  void hintsChanged(bool visible);
 
 private:
   void attach(EditorPage *page);

@@ -101,11 +101,6 @@ void ProblemsPanel::clearSource(Source source) {
   rebuild();
 }
 
-void ProblemsPanel::clearUri(const QString &uri) {
-  m_lists.removeIf([&](auto entry) { return entry.key().second == uri; });
-  rebuild();
-}
-
 int ProblemsPanel::count() const { return topLevelItemCount(); }
 
 void ProblemsPanel::setTheme(const viz::Theme &theme) {

@@ -22,7 +22,6 @@ public:
   void setDiagnostics(Source source, const QString &uri,
                       const std::vector<protocol::Diagnostic> &diagnostics);
   void clearSource(Source source);
-  void clearUri(const QString &uri);
   int count() const;
   void setTheme(const viz::Theme &theme);
   void retranslate();

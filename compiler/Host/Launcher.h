@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What happens at `kernel[grid](…)`. The evaluator of host code hands a launch to a Launcher; who compiles and
-// runs it (the interpreter, a GPU, or nobody while only checking) is not its business.
+// What happens at `kernel[grid](…)`. The evaluator of host code hands a launch to a Launcher; who compiles
+// and runs it (the interpreter, a GPU, or nobody while only checking) is not its business.
 #pragma once
 
 #include "compiler/Support/Diagnostic.h"

@@ -190,12 +190,16 @@ RunResult run(const Kernel &kernel, std::array<uint32_t, 3> grid, const std::vec
   return result;
 }
 
+/// Element operations after which nobody waits any longer for what a program touches: about a second.
+static constexpr uint64_t RerunLimit = uint64_t(1) << 30;
+
 std::vector<Footprint> footprints(const Kernel &kernel, std::array<uint32_t, 3> grid,
                                   const std::vector<Argument> &arguments, AddressSpace &memory,
                                   uint32_t version, uint64_t program) {
   Overlay overlay(memory, version);
   MemoryPort port(memory, &overlay);
   RunOptions options;
+  options.operationLimit = RerunLimit;
   Launch launch{kernel, grid, arguments, options, extentsOf(kernel, arguments, port)};
   Worker worker(launch, port);
   std::vector<Footprint> result(kernel.accesses().size());

@@ -58,7 +58,6 @@ KernelChecker::Findings KernelChecker::check(const SourceClosure &closure,
     attach(copy, closure);
     return std::move(copy.findings);
   }
-  ++m_compilations;
   Diagnostics diagnostics;
   std::vector<frontend::TypedExpression> types;
   compileKernel(closure, specialisation, diagnostics, &types);

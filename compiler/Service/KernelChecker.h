@@ -28,8 +28,6 @@ public:
 
   /// To be called after each analysis: forgets what has not been asked for in a while.
   void endAnalysis();
-  /// Compilations carried out so far.
-  uint64_t compilations() const { return m_compilations; }
 
 private:
   struct Kept {
@@ -42,7 +40,6 @@ private:
 
   std::unordered_map<std::string, Kept> m_kept;
   uint64_t m_analysis = 0;
-  uint64_t m_compilations = 0;
 };
 
 } // namespace tilescope::service

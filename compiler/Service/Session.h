@@ -52,7 +52,6 @@ public:
 
 private:
   struct Record;
-  struct Compiled;
   using RecordPtr = std::shared_ptr<const Record>;
 
   bool launch(const host::LaunchRequest &request, Diagnostics &diagnostics) override;

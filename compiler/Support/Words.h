@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The catalogue of words that people read, as tilec uses it. The entries stand in translations/*.json; the IDE
-// gets the same ones through Qt's translation files.
+// The catalogue of words that people read, as tilec uses it. The entries stand in translations/*.json; the
+// IDE gets the same ones through Qt's translation files.
 #pragma once
 
 #include "compiler/Support/Diagnostic.h"

@@ -2,7 +2,7 @@
 //
 // Python's operators on built-in values, with Python's meaning: unbounded integers, floor division, exact
 // comparison of int and float, sequence repetition. Errors are those of Python: ids "unsupported-operands",
-// "division-by-zero", "index-out-of-range", "too-large" … with the type names as arguments.
+// "division-by-zero", "index-out-of-range", "integer-too-large" … with the type names as arguments.
 #pragma once
 
 #include "compiler/Support/Result.h"
@@ -13,7 +13,8 @@
 
 namespace tilescope {
 
-/// What values may grow to; beyond it the error is "too-large".
+/// What values may grow to; beyond it the error is "integer-too-large", "too-many-items" or
+/// "string-too-long".
 constexpr uint64_t MaxIntegerBits = 1 << 20;
 constexpr int64_t MaxItems = 10'000'000;
 constexpr uint64_t MaxStringBytes = 64 << 20;
