@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/Frontend/Names.h"
 
+#include "compiler/Support/EditDistance.h"
+
 #include <algorithm>
-#include <numeric>
+#include <string>
 
 namespace tilescope::frontend {
 
@@ -24,32 +26,16 @@ void Names::set(std::string_view name, Binding binding) {
 
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
-
-bool equalButForCase(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower(x) == lower(y); });
+std::string lowered(std::string_view name) {
+  std::string result(name);
+  for (char &c : result)
+    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+  return result;
 }
 
-/// Levenshtein's distance with exchanges of neighbours, case counting half a letter: in half letters.
+/// In half letters: names that differ in case alone are nearest of all.
 size_t distance(std::string_view a, std::string_view b) {
-  if (equalButForCase(a, b))
-    return 1;
-  std::vector<size_t> before, row(b.size() + 1), next(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j)
-    row[j] = 2 * j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    next[0] = 2 * i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      size_t change = a[i - 1] == b[j - 1] ? 0 : lower(a[i - 1]) == lower(b[j - 1]) ? 1 : 2;
-      next[j] = std::min({row[j] + 2, next[j - 1] + 2, row[j - 1] + change});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        next[j] = std::min(next[j], before[j - 2] + 2);
-    }
-    before = row;
-    std::swap(row, next);
-  }
-  return row[b.size()];
+  return std::max<size_t>(1, 2 * editDistance(lowered(a), lowered(b)));
 }
 
 } // namespace

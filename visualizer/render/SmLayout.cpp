@@ -304,12 +304,18 @@ QString notesText(const SmScene &scene, bool toScale) {
   return notes.join(" · ");
 }
 
+QString wavesText(const SmScene &scene) {
+  double waves = scene.schedule().waves;
+  return decimal(waves, waves < 0.01 ? 3 : 2);
+}
+
 std::vector<std::pair<QString, QString>> figureRow(const SmScene &scene) {
   std::vector<std::pair<QString, QString>> row{
-      {text("sm.figure.waves"), decimal(scene.schedule().waves, 2)},
+      {text("sm.figure.waves"), wavesText(scene)},
       {text("sm.figure.programs"), grouped(scene.programs())},
       {text("sm.figure.slots"), grouped(scene.schedule().slotCount)},
-      {text(scene.oneSlot() ? "sm.figure.used-sms" : "sm.figure.used-slots"), percent(scene.usedShare())}};
+      {text(scene.oneSlot() ? "sm.figure.used-sms" : "sm.figure.used-slots"),
+       percent(scene.usedShare(), scene.usedShare() < 0.01 ? 1 : 0)}};
   for (const LimitBar &limit : scene.limits())
     if (limit.limiting) {
       row.emplace_back(text("sm.figure.per-sm", {text(limit.resource)}), text(limit.figure));

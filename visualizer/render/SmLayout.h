@@ -57,6 +57,8 @@ Type narrationType(const SmLayout &layout);
 /// What stands under the output, in one paragraph.
 QString notesText(const SmScene &scene, bool toScale);
 
+/// "3.88"; a digit more where two would say that there is nothing.
+QString wavesText(const SmScene &scene);
 /// What the row of figures says: label and number, the first is the big one.
 std::vector<std::pair<QString, QString>> figureRow(const SmScene &scene);
 double figureWidth(const Typesetter &type, const std::pair<QString, QString> &figure, Type size);

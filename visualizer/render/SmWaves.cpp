@@ -37,7 +37,7 @@ public:
     words(text("sm.waves"), {Type::Part, Weight::Semibold, theme().ink});
     m_y += 20;
     double baseline = m_y + 54;
-    QRectF number = canvas().text({m_box.left() - 2, baseline}, decimal(scene.schedule().waves, 2),
+    QRectF number = canvas().text({m_box.left() - 2, baseline}, wavesText(scene),
                                   {Type::BigFigure, Weight::Bold, theme().ink});
     double left = number.right() + 22, width = m_box.right() - left;
     QString lines[] = {text(scene.programsOverSlots()), text(scene.usage())};
