@@ -50,4 +50,8 @@ mlir::Operation *singleCombiner(mlir::Region &combiner);
 #define GET_OP_CLASSES
 #include "compiler/Dialect/Tile/IR/TileMemoryOps.h.inc"
 #define GET_OP_CLASSES
+#include "compiler/Dialect/Tile/IR/TileBlockOps.h.inc"
+#define GET_OP_CLASSES
 #include "compiler/Dialect/Tile/IR/TileControlOps.h.inc"
+#define GET_OP_CLASSES
+#include "compiler/Dialect/Tile/IR/TileForeignOps.h.inc"

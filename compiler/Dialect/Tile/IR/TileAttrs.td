@@ -72,6 +72,19 @@ def Tile_MemoryScope : Tile_Enum<"MemoryScope", "who sees an atomic as such", [
 ]>;
 def Tile_MemoryScopeAttr : Tile_EnumAttr<Tile_MemoryScope, "scope">;
 
+/// What an element outside of its tensor reads as, where the access checks it.
+def Tile_Padding : Tile_Enum<"Padding", "padding", [
+  I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"Zero", 1, "zero">, I32EnumAttrCase<"NaN", 2, "nan">
+]>;
+def Tile_PaddingAttr : Tile_EnumAttr<Tile_Padding, "padding">;
+
+/// Formats of the operands of a scaled product (OCP Microscaling Formats): with e2m1 two elements share a byte.
+def Tile_ScaleFormat : Tile_Enum<"ScaleFormat", "format of an operand of a scaled product", [
+  I32EnumAttrCase<"E2M1", 0, "e2m1">, I32EnumAttrCase<"E4M3", 1, "e4m3">, I32EnumAttrCase<"E5M2", 2, "e5m2">,
+  I32EnumAttrCase<"BF16", 3, "bf16">, I32EnumAttrCase<"FP16", 4, "fp16">
+]>;
+def Tile_ScaleFormatAttr : Tile_EnumAttr<Tile_ScaleFormat, "scale_format">;
+
 /// How a product of f32 operands may be computed on tensor cores: rounded to TF32, three products of
 /// TF32 or of bf16 parts, or as IEEE fp32. Operands of other types ignore it.
 def Tile_InputPrecision : Tile_Enum<"InputPrecision", "precision of the operands of a product", [

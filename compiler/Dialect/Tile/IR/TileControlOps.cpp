@@ -382,6 +382,68 @@ LogicalResult ScanOp::verify() { return verifyCombining(*this, getAxis()); }
 LogicalResult ScanOp::verifyRegions() { return verifyCombiner(*this, *combinerBlock()); }
 YieldOp ScanOp::terminator() { return cast<YieldOp>(combinerBlock()->getTerminator()); }
 
+//===- Functions of elements ----------------------------------------------------------------------===//
+
+namespace {
+
+/// Every tile's element type `pack` times.
+SmallVector<Type> packedElements(TypeRange tiles, uint32_t pack) {
+  SmallVector<Type> types;
+  for (Type type : tiles)
+    types.append(pack, elementTypeOf(type));
+  return types;
+}
+
+} // namespace
+
+void MapOp::build(OpBuilder &builder, OperationState &state, TypeRange results, ValueRange operands,
+                  uint32_t pack) {
+  state.addAttribute(getPackAttrName(state.name), builder.getI32IntegerAttr(static_cast<int32_t>(pack)));
+  state.addOperands(operands);
+  state.addTypes(results);
+  addBlock(state, packedElements(operands.getTypes(), pack));
+}
+
+LogicalResult MapOp::verify() {
+  if (getOperands().empty() || getResults().empty())
+    return emitOpError() << "has no operand or no result";
+  ArrayRef<int64_t> shape = shapeOf(getOperand(0).getType());
+  SmallVector<Type> types(getOperandTypes());
+  llvm::append_range(types, getResultTypes());
+  for (Type type : types)
+    if (shapeOf(type) != shape)
+      return emitOpError() << "has shapes " << shapeText(shape) << " and " << shapeText(shapeOf(type));
+  int64_t pack = static_cast<int32_t>(getPack());
+  if (pack < 1 || elementCountOf(getOperand(0).getType()) % pack != 0)
+    return emitOpError() << "pack of " << pack << " does not divide "
+                         << elementCountOf(getOperand(0).getType()) << " elements";
+  return success();
+}
+
+LogicalResult MapOp::verifyRegions() {
+  if (failed(verifyTypesAgree(*this, "arguments of the function", functionBlock()->getArgumentTypes(),
+                              "packed elements", packedElements(getOperandTypes(), getPack()))))
+    return failure();
+  if (!isa<YieldOp>(functionBlock()->getTerminator()))
+    return emitOpError() << "function does not end with tile.yield";
+  return verifyTypesAgree(*this, "yielded values", terminator().getOperandTypes(), "packed results",
+                          packedElements(getResultTypes(), getPack()));
+}
+
+YieldOp MapOp::terminator() { return cast<YieldOp>(functionBlock()->getTerminator()); }
+
+LogicalResult HistogramOp::verify() {
+  TileType operand = getOperand().getType(), result = getType();
+  if (!isWideInteger(operand.getElementType()))
+    return emitOpError() << "counts integers, not " << operand.getElementType();
+  if (operand.getRank() != 1 || result.getRank() != 1 || !result.getElementType().isSignedInteger(32))
+    return emitOpError() << "from " << operand << " to " << result << ": from rank 1 to si32 of rank 1";
+  if (getMask() && getMask().getType() != booleanLike(operand))
+    return emitOpError() << "mask is of type " << getMask().getType() << ", the operand asks for "
+                         << booleanLike(operand);
+  return success();
+}
+
 } // namespace tilescope::tile
 
 #define GET_OP_CLASSES

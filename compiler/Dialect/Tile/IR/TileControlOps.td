@@ -13,7 +13,7 @@ include "mlir/Interfaces/LoopLikeInterface.td"
 
 def Tile_YieldOp : Tile_Op<"yield", [
     Pure, Terminator, ReturnLike,
-    ParentOneOf<["ForOp", "IfOp", "WhileOp", "ReduceOp", "ScanOp"]>]> {
+    ParentOneOf<["ForOp", "IfOp", "WhileOp", "ReduceOp", "ScanOp", "MapOp"]>]> {
   let summary = "ends a region and gives its values to the operation around it";
   let arguments = (ins Variadic<Tile_Value>:$operands);
   let builders = [OpBuilder<(ins), [{ /* no operands */ }]>];
@@ -202,6 +202,52 @@ def Tile_ScanOp : Tile_CombiningOp<"scan"> {
   let skipDefaultBuilders = 1;
   let assemblyFormat = "$operands `axis` $axis (`reverse` $reverse^)? attr-dict "
                        "`:` type($operands) `->` type($results) $combiner";
+}
+
+//===- Functions of elements ----------------------------------------------------------------------===//
+
+def Tile_MapOp : Tile_Op<"map", [RecursiveMemoryEffects, SingleBlock]> {
+  let summary = "a function of scalars, for each element (`tl.map_elementwise`)";
+  let description = [{
+    The region takes `pack` elements of each operand that follow each other in row-major order, all of the first
+    operand first, and yields `pack` elements of each result in the same way. It may branch.
+
+        %r = tile.map %a, %b pack 1 : !tile.tile<64xf32>, !tile.tile<64xf32> -> !tile.tile<64xf32> {
+        ^bb0(%x: f32, %y: f32):
+          %c = tile.add %x, %y : f32
+          tile.yield %c : f32
+        }
+  }];
+  let arguments = (ins Variadic<Tile_AnyTile>:$operands, I32Attr:$pack);
+  let results = (outs Variadic<Tile_AnyTile>:$results);
+  let regions = (region SizedRegion<1>:$function);
+  let builders = [
+    /// Makes the block with its arguments.
+    OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::ValueRange":$operands, "uint32_t":$pack)>
+  ];
+  let skipDefaultBuilders = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Block *functionBlock() { return &getFunction().front(); }
+    YieldOp terminator();
+  }];
+  let assemblyFormat = "$operands `pack` $pack attr-dict `:` type($operands) `->` type($results) $function";
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+}
+
+def Tile_HistogramOp : Tile_Op<"histogram", [
+    Pure, OptionalTypesMatchWith<"mask follows from operand", "operand", "mask",
+                                 "::tilescope::tile::booleanLike($_self)", "::tilescope::tile::saidByVerifier">]> {
+  let summary = "how often each of the numbers 0, 1, 2 … stands in a tile (`tl.histogram`)";
+  let description = [{
+    The result counts as many numbers as it has elements. Elements outside of them, or masked off, are not counted.
+
+        %h = tile.histogram %x, %m : !tile.tile<256xsi32> -> !tile.tile<16xsi32>
+  }];
+  let arguments = (ins Tile_AnyTile:$operand, Optional<Tile_Boolean>:$mask);
+  let results = (outs Tile_AnyTile:$result);
+  let assemblyFormat = "$operand (`,` $mask^)? attr-dict `:` qualified(type($operand)) `->` qualified(type($result))";
+  let hasVerifier = 1;
 }
 
 #endif // TILESCOPE_TILE_CONTROL_OPS

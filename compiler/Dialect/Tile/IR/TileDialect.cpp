@@ -53,7 +53,13 @@ void TileDialect::initialize() {
 #include "compiler/Dialect/Tile/IR/TileMemoryOps.cpp.inc"
       ,
 #define GET_OP_LIST
+#include "compiler/Dialect/Tile/IR/TileBlockOps.cpp.inc"
+      ,
+#define GET_OP_LIST
 #include "compiler/Dialect/Tile/IR/TileControlOps.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "compiler/Dialect/Tile/IR/TileForeignOps.cpp.inc"
       >();
   addInterfaces<TileInliner>();
 }

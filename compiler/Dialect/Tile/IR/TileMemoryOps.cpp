@@ -76,6 +76,24 @@ LogicalResult AtomicCasOp::verify() {
   return verifyAtomicWidth(*this, elementTypeOf(wanted));
 }
 
+LogicalResult AtomicLoadOp::verify() {
+  if (failed(verifyMask(*this, getMask(), getPointer().getType())))
+    return failure();
+  if (getOrder() != MemoryOrder::Relaxed && getOrder() != MemoryOrder::Acquire)
+    return emitOpError() << "cannot be " << stringifyMemoryOrder(getOrder());
+  return verifyAtomicWidth(*this, elementTypeOf(getType()));
+}
+
+LogicalResult AtomicStoreOp::verify() {
+  Type wanted = pointeeLike(getPointer().getType());
+  if (failed(verifyFollows(*this, "value", getValue(), wanted)) ||
+      failed(verifyMask(*this, getMask(), getPointer().getType())))
+    return failure();
+  if (getOrder() != MemoryOrder::Relaxed && getOrder() != MemoryOrder::Release)
+    return emitOpError() << "cannot be " << stringifyMemoryOrder(getOrder());
+  return verifyAtomicWidth(*this, elementTypeOf(wanted));
+}
+
 //===- Products -----------------------------------------------------------------------------------===//
 
 /// Shapes MxK, KxN, MxN, or with one more dimension of one size in front.
@@ -115,6 +133,76 @@ LogicalResult DotOp::verify() {
     return emitOpError() << "multiplies " << a << " by " << b;
   if (!isAccumulatorOf(a, accumulator))
     return emitOpError() << "sums products of " << a << " in " << accumulator;
+  return success();
+}
+
+namespace {
+
+/// One operand of a scaled product: how many elements it has along its other dimension and along K.
+struct ScaledOperand {
+  StringRef name;
+  TileType type;
+  TileType scale; ///< null without one
+  ScaleFormat format;
+  bool kPack;
+  unsigned kDimension; ///< counted without the dimension in front: 1 for a, 0 for b
+
+  int64_t size(bool alongK) const {
+    int64_t dimension = type.getRank() - 2 + (alongK ? kDimension : 1 - kDimension);
+    bool isPacked = format == ScaleFormat::E2M1 && alongK == kPack;
+    return type.getDimSize(dimension) * (isPacked ? 2 : 1);
+  }
+};
+
+bool isOfFormat(Type element, ScaleFormat format) {
+  switch (format) {
+  case ScaleFormat::E2M1:
+    return element.isUnsignedInteger(8);
+  case ScaleFormat::E4M3:
+    return isa<Float8E4M3FNType>(element);
+  case ScaleFormat::E5M2:
+    return isa<Float8E5M2Type>(element);
+  case ScaleFormat::BF16:
+    return element.isBF16();
+  case ScaleFormat::FP16:
+    return element.isF16();
+  }
+  llvm_unreachable("a format");
+}
+
+LogicalResult verifyScaledOperand(Operation *op, const ScaledOperand &operand) {
+  if (!isOfFormat(operand.type.getElementType(), operand.format))
+    return op->emitOpError() << operand.name << " is of " << operand.type.getElementType() << ", not of "
+                             << stringifyScaleFormat(operand.format);
+  if (!operand.scale)
+    return success();
+  SmallVector<int64_t> wanted(operand.type.getShape().drop_back(2));
+  wanted.append({operand.size(false), operand.size(true) / 32});
+  if (operand.scale.getShape() == ArrayRef(wanted) && operand.scale.getElementType().isUnsignedInteger(8))
+    return success();
+  return op->emitOpError() << "scales of " << operand.name << " are " << operand.scale << ", not ui8 of "
+                           << shapeText(wanted);
+}
+
+} // namespace
+
+LogicalResult DotScaledOp::verify() {
+  TileType aScale = getAScale() ? getAScale().getType() : TileType();
+  TileType bScale = getBScale() ? getBScale().getType() : TileType();
+  ScaledOperand a{"a", getA().getType(), aScale, getAFormat(), getAKPack(), 1};
+  ScaledOperand b{"b", getB().getType(), bScale, getBFormat(), getBKPack(), 0};
+  int64_t rank = getType().getRank();
+  if (rank < 2 || rank > 3 || a.type.getRank() != rank || b.type.getRank() != rank)
+    return emitOpError() << "ranks are " << a.type.getRank() << ", " << b.type.getRank() << " and " << rank
+                         << ": all 2 or all 3";
+  if (failed(verifyScaledOperand(*this, a)) || failed(verifyScaledOperand(*this, b)))
+    return failure();
+  if (a.size(true) != b.size(true))
+    return emitOpError() << "a has " << a.size(true) << " elements along K, b " << b.size(true);
+  SmallVector<int64_t> wanted(a.type.getShape().drop_back(2));
+  wanted.append({a.size(false), b.size(false)});
+  if (getType().getShape() != ArrayRef(wanted) || !getType().getElementType().isF32())
+    return emitOpError() << "accumulator is " << getType() << ", not f32 of " << shapeText(wanted);
   return success();
 }
 

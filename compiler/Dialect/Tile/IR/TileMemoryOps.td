@@ -107,6 +107,45 @@ def Tile_AtomicCasOp : Tile_AtomicOp<"atomic_cas", [
   let assemblyFormat = "`` $order `` $scope `,` $pointer `,` $compare `,` $value attr-dict `:` type($pointer)";
 }
 
+def Tile_AtomicLoadOp : Tile_Op<"atomic_load", [
+    MemoryEffects<[MemRead<Tile_GlobalMemory>, MemWrite<Tile_GlobalMemory>]>,
+    Tile_Gives<"pointer", "::tilescope::tile::pointeeLike($_self)">,
+    Tile_MayFollow<"pointer", "mask", "::tilescope::tile::booleanLike($_self)">]> {
+  let summary = "reads each element at one stroke, in the order that memory asks for";
+  let description = [{
+    Undefined where masked off. `relaxed` or `acquire`.
+
+        %v = tile.atomic_load acquire gpu, %p, %m : !tile.tile<64x!tile.ptr<f32>>
+  }];
+  let arguments = (ins Tile_MemoryOrderAttr:$order, Tile_MemoryScopeAttr:$scope, Tile_Address:$pointer,
+                       Optional<Tile_Boolean>:$mask);
+  let results = (outs Tile_Value:$result);
+  let assemblyFormat = "`` $order `` $scope `,` $pointer (`,` $mask^)? attr-dict `:` type($pointer)";
+  let hasVerifier = 1;
+}
+
+def Tile_AtomicStoreOp : Tile_Op<"atomic_store", [
+    MemoryEffects<[MemRead<Tile_GlobalMemory>, MemWrite<Tile_GlobalMemory>]>,
+    Tile_Follows<"pointer", "value", "::tilescope::tile::pointeeLike($_self)">,
+    Tile_MayFollow<"pointer", "mask", "::tilescope::tile::booleanLike($_self)">]> {
+  let summary = "writes each element at one stroke, in the order that memory asks for";
+  let description = [{
+    `relaxed` or `release`.
+
+        tile.atomic_store release gpu, %p, %v : !tile.ptr<si32>
+  }];
+  let arguments = (ins Tile_MemoryOrderAttr:$order, Tile_MemoryScopeAttr:$scope, Tile_Address:$pointer,
+                       Tile_Value:$value, Optional<Tile_Boolean>:$mask);
+  let assemblyFormat = "`` $order `` $scope `,` $pointer `,` $value (`,` $mask^)? attr-dict `:` type($pointer)";
+  let hasVerifier = 1;
+}
+
+def Tile_BarrierOp : Tile_Op<"barrier", [
+    MemoryEffects<[MemRead<Tile_GlobalMemory>, MemWrite<Tile_GlobalMemory>]>]> {
+  let summary = "every thread of the program waits for the others (`tl.debug_barrier`)";
+  let assemblyFormat = "attr-dict";
+}
+
 //===- Products -----------------------------------------------------------------------------------===//
 
 def Tile_DotOp : Tile_Op<"dot", [Pure, AllTypesMatch<["accumulator", "result"]>]> {
@@ -128,6 +167,36 @@ def Tile_DotOp : Tile_Op<"dot", [Pure, AllTypesMatch<["accumulator", "result"]>]
   let results = (outs Tile_AnyTile:$result);
   let assemblyFormat = "$a `,` $b `,` $accumulator `` $input_precision attr-dict "
                        "`:` qualified(type($a)) `,` qualified(type($b)) `->` qualified(type($result))";
+  let hasVerifier = 1;
+}
+
+def Tile_DotScaledOp : Tile_Op<"dot_scaled", [
+    Pure, AttrSizedOperandSegments,
+    TypesMatchWith<"the accumulator has the result's type", "result", "accumulator", "$_self">]> {
+  let summary = "accumulator + (a · scales of a) · (b · scales of b), for formats of few bits";
+  let description = [{
+    a is MxK, b is KxN, the accumulator and the result MxN in f32, all with one more dimension in front or none.
+    Elements of e2m1 are two in a byte of ui8, the lower half first: along K with `k_pack`, else along M or N. A scale is
+    ui8, the exponent of a power of two (E8M0: 2^(s - 127), 255 is NaN), one for every 32 elements along K: MxK/32
+    for a, NxK/32 for b. Without a scale the elements count as they are. `fast_math` lets NaN scales be
+    ignored.
+
+        %d = tile.dot_scaled %a e2m1 scale %sa : !tile.tile<128x2xui8>, %b e4m3 scale %sb : !tile.tile<64x2xui8>, %c
+          : !tile.tile<128x32xui8>, !tile.tile<64x64xf8E4M3FN> -> !tile.tile<128x64xf32>
+  }];
+  let arguments = (ins
+    Tile_AnyTile:$a, Optional<Tile_AnyTile>:$a_scale, Tile_AnyTile:$b, Optional<Tile_AnyTile>:$b_scale,
+    Tile_AnyTile:$accumulator, Tile_ScaleFormatAttr:$a_format, Tile_ScaleFormatAttr:$b_format,
+    DefaultValuedAttr<BoolAttr, "true">:$a_k_pack, DefaultValuedAttr<BoolAttr, "true">:$b_k_pack,
+    UnitAttr:$fast_math
+  );
+  let results = (outs Tile_AnyTile:$result);
+  let assemblyFormat = [{
+    $a `` $a_format (`scale` $a_scale^ `:` qualified(type($a_scale)))? `,`
+    $b `` $b_format (`scale` $b_scale^ `:` qualified(type($b_scale)))? `,` $accumulator
+    (`fast_math` $fast_math^)? attr-dict
+    `:` qualified(type($a)) `,` qualified(type($b)) `->` qualified(type($result))
+  }];
   let hasVerifier = 1;
 }
 

@@ -201,6 +201,27 @@ LogicalResult CatOp::inferReturnTypes(MLIRContext *, std::optional<Location>, Ad
 
 LogicalResult CatOp::verify() { return verifyAxis(*this, getAxis(), getType().getRank()); }
 
+//===- Elements by index --------------------------------------------------------------------------===//
+
+LogicalResult GatherOp::verify() {
+  TileType source = getSource().getType(), indices = getIndices().getType();
+  if (!isWideInteger(indices.getElementType()))
+    return emitOpError() << "indices are of " << indices.getElementType() << ", not of integers";
+  if (getType() != TileType::get(indices.getShape(), source.getElementType()))
+    return emitOpError() << "elements of " << source << " at indices of " << shapeText(indices.getShape())
+                         << " are no " << getType();
+  if (failed(verifyAxis(*this, getAxis(), source.getRank())))
+    return failure();
+  bool fits = source.getRank() == indices.getRank();
+  for (int64_t i = 0; fits && i < source.getRank(); ++i)
+    fits = i == getAxis() || source.getDimSize(i) == indices.getDimSize(i);
+  if (fits)
+    return success();
+  return emitOpError() << "source has shape " << shapeText(source.getShape()) << ", the indices "
+                       << shapeText(indices.getShape()) << ": they may differ along axis " << getAxis()
+                       << " only";
+}
+
 } // namespace tilescope::tile
 
 #define GET_OP_CLASSES

@@ -105,4 +105,18 @@ def Tile_CatOp : Tile_Op<"cat", [Pure, SameTypeOperands, InferTypeOpAdaptor]> {
   let hasVerifier = 1;
 }
 
+def Tile_GatherOp : Tile_ShapeOp<"gather"> {
+  let summary = "elements of a tile by their index along an axis (`tl.gather`)";
+  let description = [{
+    result[…, i, …] is source[…, indices[…, i, …], …]; the indices have the operand's rank, and its size in every
+    other dimension. An index outside of the axis is reported by the interpreter.
+
+        %1 = tile.gather %0[%i] axis 0 : !tile.tile<64xf32>, !tile.tile<32xsi32> -> !tile.tile<32xf32>
+  }];
+  let arguments = (ins Tile_AnyTile:$source, Tile_AnyTile:$indices, I32Attr:$axis);
+  let results = (outs Tile_AnyTile:$result);
+  let assemblyFormat = "$source `[` $indices `]` `axis` $axis attr-dict "
+                       "`:` qualified(type($source)) `,` qualified(type($indices)) `->` qualified(type($result))";
+}
+
 #endif // TILESCOPE_TILE_SHAPE_OPS

@@ -3,9 +3,9 @@
 // Types. Scalars are MLIR's own: i1, si8 to si64, ui8 to ui64 (the sign stands in the type), f16, bf16,
 // f32, f64 and the 8-bit floats. Here are tiles and pointers, and the constraints on operands.
 //
-// Room for stage two: memory descriptors (`!tile.memdesc<2x128x64xf16, #layout, #space, mutable>`),
-// tokens of asynchronous copies (`!tile.token`) and tensor descriptors (`!tile.desc<128x64xf16>`) become
-// types of their own beside these. A tile type needs no change: its layout parameter is there.
+// Room for stage two: memory descriptors (`!tile.memdesc<2x128x64xf16, #layout, #space, mutable>`) and
+// tokens of asynchronous copies (`!tile.token`) become types of their own beside these. A tile type needs no
+// change: its layout parameter is there. Tensor descriptors are no type: see TileBlockOps.td.
 #ifndef TILESCOPE_TILE_TYPES
 #define TILESCOPE_TILE_TYPES
 
@@ -94,6 +94,7 @@ def Tile_Boolean : Tile_Of<"isBoolean", "i1">;
 def Tile_Address : Tile_Of<"isPointer", "pointer">;
 
 def Tile_ScalarValue : Tile_Scalar<"isElement", "integer, float, i1 or pointer">;
+def Tile_ScalarAddress : Tile_Scalar<"isPointer", "pointer">;
 def Tile_ScalarInteger : Tile_Scalar<"isWideInteger", "integer of 8 to 64 bits">;
 def Tile_AnyTile : Type<CPred<"::llvm::isa<::tilescope::tile::TileType>($_self)">, "tile",
                         "::tilescope::tile::TileType">;
