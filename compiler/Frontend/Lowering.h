@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The walk over a kernel's syntax tree. Statements are in LoweringStatements.cpp, loops and branches in
-// LoweringControl.cpp, expressions in LoweringExpressions.cpp, calls in LoweringCalls.cpp, the kernel itself
-// in Frontend.cpp. Typed operations are in Semantics.h, the library in Library.h.
+// The walk over a kernel's syntax tree, by theme: LoweringStatements.cpp, LoweringBranches.cpp,
+// LoweringLoops.cpp, LoweringExpressions.cpp and, of expressions, LoweringNames.cpp, LoweringAttributes.cpp,
+// LoweringOperators.cpp, LoweringTuples.cpp and LoweringCalls.cpp; the kernel itself is in Frontend.cpp.
+// Typed operations are in Semantics.h, the library in Library.h.
 #pragma once
 
 #include "compiler/Frontend/Emitter.h"

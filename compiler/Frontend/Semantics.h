@@ -21,6 +21,10 @@ mlir::Value toTensor(Emitter &emitter, const Operand &operand);
 mlir::Value toTile(Emitter &emitter, const Operand &operand);
 /// What a variable holds after `x = …`: bool, int and float become run-time scalars, also inside tuples.
 Term sanitise(Emitter &emitter, const Operand &operand);
+/// The run-time values inside a term, left to right; false if something in it is none and cannot become one.
+bool flatten(Emitter &emitter, const Operand &operand, llvm::SmallVectorImpl<mlir::Value> &values);
+/// A term of the form of `like` with its values taken from the front of `values`.
+Term unflatten(const Term &like, mlir::ValueRange &values);
 /// A scalar i1 for `if`, `while` and `assert`. Error "tile-condition".
 mlir::Value toCondition(Emitter &emitter, const Operand &operand);
 

@@ -130,6 +130,31 @@ Term sanitise(Emitter &emitter, const Operand &operand) {
   return makeTuple(std::move(items), tuple->fieldNames);
 }
 
+bool flatten(Emitter &emitter, const Operand &operand, llvm::SmallVectorImpl<mlir::Value> &values) {
+  const Term &term = operand.term;
+  if (const TupleTerm *tuple = term.tuple())
+    return llvm::all_of(tuple->items,
+                        [&](const Term &item) { return flatten(emitter, {item, operand.range}, values); });
+  if (!term.value() && !term.isNumber())
+    return false;
+  mlir::Value value = toTensor(emitter, operand);
+  if (value)
+    values.push_back(value);
+  return value != nullptr;
+}
+
+Term unflatten(const Term &like, mlir::ValueRange &values) {
+  if (const TupleTerm *tuple = like.tuple()) {
+    std::vector<Term> items;
+    for (const Term &item : tuple->items)
+      items.push_back(unflatten(item, values));
+    return makeTuple(std::move(items), tuple->fieldNames);
+  }
+  mlir::Value value = values.front();
+  values = values.drop_front();
+  return value;
+}
+
 mlir::Value toCondition(Emitter &emitter, const Operand &operand) {
   mlir::Value value = toTensor(emitter, operand);
   if (!value)
