@@ -24,6 +24,17 @@ Outcome Evaluator::run(std::shared_ptr<const syntax::Module> script, Diagnostics
   return m_impl->run(std::move(script), diagnostics);
 }
 
+void Evaluator::declare(std::shared_ptr<const syntax::Module> script, const std::string &folder,
+                        const std::string &name) {
+  m_impl->declare(std::move(script), folder, name);
+}
+
+const std::vector<std::shared_ptr<FunctionObject>> &Evaluator::jitFunctions() const {
+  return m_impl->jitFunctions();
+}
+
+const std::vector<NotedLaunch> &Evaluator::notedLaunches() const { return m_impl->notedLaunches(); }
+
 const std::shared_ptr<Scope> &Evaluator::globals() const { return m_impl->globals(); }
 
 Evaluation::Evaluation(AddressSpace &memory, Launcher &launcher, EvaluatorOptions options)

@@ -34,6 +34,12 @@ struct EvaluatorOptions {
   uint32_t recursionLimit = 500;           ///< calls inside calls; then "recursion-limit"
 };
 
+/// A launch that declare() came by: the arguments whose values are known, by parameter or option.
+struct NotedLaunch {
+  std::shared_ptr<FunctionObject> kernel;
+  std::vector<std::pair<std::string, Value>> arguments;
+};
+
 enum class Outcome : uint8_t { Finished, Failed, Stopped };
 
 class Evaluator {
@@ -46,8 +52,18 @@ public:
   /// place with notes for the calls that led there.
   Outcome run(std::shared_ptr<const syntax::Module> script, Diagnostics &diagnostics);
 
-  /// The names of the script's top level after run(), for kernels that were never launched, hover and the
-  /// like.
+  /// Instead of run(): reads a script for what it defines, without carrying out what it does. Never fails:
+  /// what cannot be worked out is unknown. `folder` (ending in "/") is where imports start, `name` the
+  /// module's dotted name below it. The rules stand in EvaluatorDeclare.cpp.
+  void declare(std::shared_ptr<const syntax::Module> script, const std::string &folder,
+               const std::string &name);
+  /// After declare(): every jit function of the script and of what it imports, those in functions, classes
+  /// and branches too, and every launch of one.
+  const std::vector<std::shared_ptr<FunctionObject>> &jitFunctions() const;
+  const std::vector<NotedLaunch> &notedLaunches() const;
+
+  /// The names of the script's top level after run() or declare(), for kernels that were never launched,
+  /// hover and the like.
   const std::shared_ptr<Scope> &globals() const;
 
 private:

@@ -67,11 +67,23 @@ Maybe Evaluation::call(const Value &callee, std::vector<Value> arguments, const 
   return call(callee, std::move(site));
 }
 
+namespace {
+
+bool isOfScript(const Value &callee) {
+  auto *method = callee.as<BoundMethodObject>();
+  return callee.as<FunctionObject>() || callee.as<ClassObject>() || callee.as<InstanceObject>() ||
+         (method && method->function.as<FunctionObject>());
+}
+
+} // namespace
+
 Maybe Evaluation::call(const Value &callee, CallSite site) {
   if (!step())
     return std::nullopt;
   if (isUnknown(callee))
     return callee;
+  if (m_declaring && (callee.as<KernelLaunchObject>() || (!m_mayCallScript && isOfScript(callee))))
+    return unknown();
   if (auto *symbol = callee.as<SymbolObject>())
     return callSymbol(*symbol, site);
   if (auto *method = callee.as<BoundMethodObject>())

@@ -117,7 +117,9 @@ std::string_view lastPart(std::string_view symbol) { return symbol.substr(symbol
 
 } // namespace
 
-std::nullopt_t Evaluation::raiseUnknownSymbol(SourceRange range, std::string_view symbol) {
+Maybe Evaluation::raiseUnknownSymbol(SourceRange range, std::string_view symbol) {
+  if (m_declaring)
+    return unknown();
   std::string_view reason = reasonAgainst(symbol);
   raise(range, {std::string(reason), {std::string(symbol)}});
   if (reason != "unknown-function")

@@ -176,6 +176,8 @@ Maybe Evaluation::evaluateUnary(const UnaryOp &expression) {
 Maybe Evaluation::evaluateIf(const IfExp &expression) {
   auto test = evaluate(*expression.test);
   auto truth = test ? placed(expression.test->range, truthOf(*test)) : std::nullopt;
+  if (truth && isUnknown(*truth) && m_declaring)
+    return evaluate(*expression.body);
   if (!truth || isUnknown(*truth))
     return truth;
   return evaluate(*truth->asBool() ? *expression.body : *expression.orelse);

@@ -33,13 +33,14 @@ public:
       target(starred->value);
   }
 
+  void visit(const Stmt &statement);
+
 private:
   void targets(std::span<Expr *const> expressions) {
     for (const Expr *expression : expressions)
       target(expression);
   }
 
-  void visit(const Stmt &statement);
   void visitTry(const Try &statement);
   void visitImport(std::span<const Alias> aliases);
 
@@ -130,6 +131,12 @@ FunctionNames namesOf(const FunctionDef &function) {
     for (auto name : *declared)
       names.locals.erase(name);
   return names;
+}
+
+std::unordered_set<std::string_view> namesBoundBy(const Stmt &statement) {
+  FunctionNames names;
+  NameCollector(names).visit(statement);
+  return std::move(names.locals);
 }
 
 std::vector<Parameter> parametersOf(const Arguments &arguments) {

@@ -19,6 +19,8 @@ struct FunctionNames {
 };
 
 FunctionNames namesOf(const syntax::FunctionDef &function);
+/// The names that a statement binds, those inside it too.
+std::unordered_set<std::string_view> namesBoundBy(const syntax::Stmt &statement);
 
 /// The parameters in the order of the declaration, and how each may be given.
 struct Parameter {

@@ -65,6 +65,10 @@ public:
   ~Evaluation() override;
 
   Outcome run(std::shared_ptr<const syntax::Module> script, Diagnostics &diagnostics);
+  void declare(std::shared_ptr<const syntax::Module> script, const std::string &folder,
+               const std::string &name);
+  const std::vector<std::shared_ptr<FunctionObject>> &jitFunctions() const { return m_jitFunctions; }
+  const std::vector<NotedLaunch> &notedLaunches() const { return m_launches; }
   const std::shared_ptr<Scope> &globals() const { return m_globals; }
 
   void defer(std::function<void()> action) override;
@@ -120,7 +124,8 @@ private:
   void note(std::string id, SourceSpan span, std::vector<std::string> arguments = {});
   std::nullopt_t raiseUndefined(const syntax::Name &name);
   std::nullopt_t raiseUnsupported(SourceRange range, std::string what);
-  std::nullopt_t raiseUnknownSymbol(SourceRange range, std::string_view symbol);
+  /// Unknown in declare().
+  Maybe raiseUnknownSymbol(SourceRange range, std::string_view symbol);
   Value exceptionFor(const Error &error);
 
   // EvaluatorStatements.cpp
@@ -237,6 +242,21 @@ private:
   SourceRange rangeOf(const FunctionObject &kernel, const CallSite &site, std::string_view name);
   void hand(LaunchRequest request);
 
+  // EvaluatorDeclare.cpp
+  void declare(syntax::Body body);
+  void declare(const syntax::Stmt &statement);
+  void declareAside(syntax::Body body);
+  void declareIf(const syntax::If &statement);
+  void declareTry(const syntax::Try &statement);
+  void declareClass(const syntax::ClassDef &statement);
+  void declareFunction(const syntax::FunctionDef &statement);
+  Value declareDecorated(const Value &function, const syntax::Expr &decorator);
+  void forgetNames(const syntax::Stmt &statement);
+  Value firstItem(const syntax::Expr &iterable);
+  void enter(const std::shared_ptr<FunctionObject> &function);
+  void setFirstCase(const Decorator &decorator, Scope &scope);
+  void noteLaunches(const syntax::Stmt &statement);
+
   // Modules.cpp
   Flow executeImport(const syntax::Import &statement);
   Flow executeImportFrom(const syntax::ImportFrom &statement);
@@ -264,6 +284,13 @@ private:
   std::optional<Raised> m_raised;
   std::vector<Value> m_handled; ///< exceptions whose handlers are running, for a bare `raise`
   uint64_t m_steps = 0;
+  bool m_declaring = false;                 ///< in declare(): an error costs a value, and ends nothing
+  bool m_mayCallScript = true;              ///< false within functions that are entered without being called
+  const syntax::Module *m_script = nullptr; ///< what declare() reads
+  std::vector<std::shared_ptr<FunctionObject>> m_jitFunctions;
+  std::vector<std::shared_ptr<FunctionObject>>
+      m_entered; ///< functions of the host, to be read or read already
+  std::vector<NotedLaunch> m_launches;
   const char *m_stackTop = nullptr;
   std::deque<std::function<void()>> m_queue; ///< launches and fills that wait, in program order
   bool m_launchFailed = false;

@@ -100,7 +100,7 @@ std::optional<bool> Evaluation::decided(SourceRange range, const Value &value) {
   if (!truth)
     return std::nullopt;
   if (isUnknown(*truth))
-    return raiseQuietly(false);
+    return m_declaring ? std::optional(true) : raiseQuietly(false);
   return *truth->asBool();
 }
 
@@ -267,6 +267,8 @@ Flow Evaluation::executeFunction(const FunctionDef &statement) {
       return Flow::Raised;
     value = std::move(*result);
   }
+  if (auto *kernel = value.as<FunctionObject>(); m_declaring && kernel && kernel->isJit())
+    m_jitFunctions.push_back(shared<FunctionObject>(value));
   assignName(statement.name, value);
   return Flow::Next;
 }

@@ -36,7 +36,11 @@ Flow Evaluation::runModule(std::shared_ptr<const Module> tree, const std::shared
   frame.globals = frame.scope = frame.functionScope = scope;
   frame.calledFrom = std::move(from);
   m_frames.push_back(&frame);
-  Flow flow = execute(frame.module->body);
+  Flow flow = Flow::Next;
+  if (m_declaring)
+    declare(frame.module->body);
+  else
+    flow = execute(frame.module->body);
   m_frames.pop_back();
   return flow;
 }
@@ -119,6 +123,8 @@ std::optional<std::string> Evaluation::absoluteName(const ImportFrom &statement)
   bool isPackage = top().module->file->path().ends_with("/__init__.py");
   std::string base = name == "__main__" ? "" : isPackage ? name : parentOf(name);
   for (uint32_t level = 1; level < statement.level; ++level) {
+    if (base.empty() && m_declaring)
+      break;
     if (base.empty())
       return raise(statement.range, {"import-outside", {std::string(statement.module)}});
     base = parentOf(base);
@@ -139,11 +145,17 @@ bool Evaluation::importFrom(const Alias &alias, ModuleObject &module, const std:
     assignName(target, Value(*value));
     return true;
   }
-  auto inner = localModuleWithParents(joinedName(base, alias.name), alias.range);
+  std::string innerName = joinedName(base, alias.name);
+  auto inner =
+      m_declaring ? localModule(innerName, alias.range) : localModuleWithParents(innerName, alias.range);
   if (!inner)
     return false;
   if (*inner) {
     assignName(target, Value(std::static_pointer_cast<Object>(*inner)));
+    return true;
+  }
+  if (m_declaring) {
+    assignName(target, makeSymbol(joinedName(base, alias.name)));
     return true;
   }
   raise(alias.range,
@@ -157,10 +169,11 @@ Flow Evaluation::executeImportFrom(const ImportFrom &statement) {
   auto base = absoluteName(statement);
   auto module = !base           ? std::nullopt
                 : base->empty() ? std::optional(std::make_shared<ModuleObject>("", std::make_shared<Scope>()))
+                : m_declaring   ? localModule(*base, statement.range)
                                 : localModuleWithParents(*base, statement.range);
   if (!module)
     return Flow::Raised;
-  if (!*module && statement.level > 0) {
+  if (!*module && statement.level > 0 && !m_declaring) {
     raise(statement.range, {"import-not-found", {*base}});
     return Flow::Raised;
   }

@@ -19,8 +19,12 @@ int runCommand(Language language, const RunArguments &arguments);
 
 struct CheckArguments {
   std::vector<std::string> files;
+  std::string kernels;    ///< a folder whose kernels are surveyed; empty for none
+  std::string signatures; ///< argument types for the survey; empty for none
+  std::string json;       ///< where the survey is written; empty for none
 };
 int checkCommand(Language language, const CheckArguments &arguments);
+int surveyCommand(Language language, const CheckArguments &arguments);
 
 struct CompileArguments {
   std::string file;

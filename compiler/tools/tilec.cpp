@@ -84,8 +84,24 @@ private:
   }
   void addCheck() {
     CLI::App *command = add("check");
-    command->add_option("FILE", m_check.files, help("files"))->required()->type_name("");
-    command->callback([this] { m_command = [this] { return checkCommand(m_language, m_check); }; });
+    CLI::Option *files = command->add_option("FILE", m_check.files, help("files"))->type_name("");
+    CLI::Option *kernels =
+        command->add_option("--kernels", m_check.kernels, help("kernels"))->type_name("DIR")->excludes(files);
+    command->add_option("--signatures", m_check.signatures, help("signatures"))
+        ->type_name("FILE.json")
+        ->needs(kernels);
+    command->add_option("--json", m_check.json, help("survey-json"))->type_name("OUT")->needs(kernels);
+    command->footer(help("signatures-format"));
+    command->callback([this] { m_command = [this] { return checkOrSurvey(); }; });
+  }
+  int checkOrSurvey() {
+    if (!m_check.kernels.empty())
+      return surveyCommand(m_language, m_check);
+    if (!m_check.files.empty())
+      return checkCommand(m_language, m_check);
+    complain(m_language, {"missing-argument", {"FILE"}});
+    complain(m_language, {"see-help", {}});
+    return WrongUsage;
   }
   void addCompile() {
     CLI::App *command = add("compile");
