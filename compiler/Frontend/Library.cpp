@@ -4,6 +4,7 @@
 #include "compiler/Frontend/Library.h"
 
 #include "compiler/Frontend/Frontend.h"
+#include "compiler/Frontend/LibdeviceTable.h"
 #include "compiler/Frontend/Names.h"
 #include "compiler/Frontend/Types.h"
 #include "compiler/Value/Operators.h"
@@ -16,28 +17,32 @@ namespace tilescope::frontend {
 namespace {
 
 constexpr std::string_view languagePrefix = "triton.language.";
-/// Where triton.language keeps the same functions under other names.
-constexpr std::string_view aliases[] = {"triton.language.core.", "triton.language.standard.",
-                                        "triton.language.math."};
-constexpr std::string_view libdevicePrefix = "triton.language.extra.libdevice.";
-constexpr std::string_view libdeviceAliases[] = {
-    "triton.language.extra.cuda.libdevice.", "triton.language.libdevice.", "triton.language.math.libdevice."};
 
-std::string canonical(std::string_view symbol) {
-  for (std::string_view alias : libdeviceAliases)
-    if (symbol.starts_with(alias))
-      return std::string(libdevicePrefix) + std::string(symbol.substr(alias.size()));
-  for (std::string_view alias : aliases)
-    if (symbol.starts_with(alias))
-      return std::string(languagePrefix) + std::string(symbol.substr(alias.size()));
-  return std::string(symbol);
-}
+/// Other names of the same functions, as beginnings; the first under which there is a row counts. Triton 2
+/// had libdevice in tl.libdevice and tl.math, with two functions that later became tl.maximum and tl.minimum.
+struct Alias {
+  std::string_view spelled, meant;
+};
+constexpr Alias aliases[] = {
+    {"triton.language.extra.cuda.libdevice.", libdevicePrefix},
+    {"triton.language.math.max", "triton.language.maximum"},
+    {"triton.language.math.min", "triton.language.minimum"},
+    {"triton.language.libdevice.max", "triton.language.maximum"},
+    {"triton.language.libdevice.min", "triton.language.minimum"},
+    {"triton.language.libdevice.", libdevicePrefix},
+    {"triton.language.math.libdevice.", libdevicePrefix},
+    {"triton.language.core.", languagePrefix},
+    {"triton.language.standard.", languagePrefix},
+    {"triton.language.math.", languagePrefix},
+    {"triton.language.math.", libdevicePrefix},
+};
 
 using Table = std::unordered_map<std::string_view, const LibraryFunction *>;
 const Table &table() {
   static const Table result = [] {
     Table rows;
-    for (auto group : {programRows(), memoryRows(), mathRows(), shapeRows(), reductionRows()})
+    for (auto group :
+         {programRows(), memoryRows(), mathRows(), shapeRows(), reductionRows(), libdeviceRows()})
       for (const LibraryFunction &row : group)
         rows.emplace(row.name, &row);
     return rows;
@@ -60,12 +65,22 @@ std::string_view lastPart(std::string_view dotted) {
 }
 
 const LibraryFunction *findLibraryFunction(std::string_view symbol) {
-  auto row = table().find(symbol);
-  if (row == table().end())
-    row = table().find(canonical(symbol));
-  if (row == table().end() && canonical(symbol).starts_with(libdevicePrefix))
-    row = table().find(std::string(languagePrefix) + std::string(lastPart(symbol)));
-  return row == table().end() ? nullptr : row->second;
+  if (auto row = table().find(symbol); row != table().end())
+    return row->second;
+  for (const Alias &alias : aliases) {
+    if (!symbol.starts_with(alias.spelled))
+      continue;
+    auto row = table().find(std::string(alias.meant) + std::string(symbol.substr(alias.spelled.size())));
+    if (row != table().end())
+      return row->second;
+  }
+  return nullptr;
+}
+
+bool isLibdevice(std::string_view symbol) {
+  return symbol.starts_with(libdevicePrefix) || std::ranges::any_of(aliases, [&](const Alias &alias) {
+           return alias.meant == libdevicePrefix && symbol.starts_with(alias.spelled);
+         });
 }
 
 const LibraryFunction *findMethod(std::string_view name) {
@@ -77,6 +92,16 @@ bool isMethod(std::string_view name) {
   static constexpr std::string_view ofPrelude[] = {"argmax",  "argmin",  "ravel",  "reduce_or",
                                                    "sigmoid", "softmax", "xor_sum"};
   return findMethod(name) || llvm::is_contained(ofPrelude, name);
+}
+
+const std::vector<std::string_view> &libdeviceNames() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> result;
+    for (const LibraryFunction &row : libdeviceRows())
+      result.push_back(lastPart(row.name));
+    return result;
+  }();
+  return names;
 }
 
 const std::vector<std::string_view> &languageNames() {

@@ -38,6 +38,7 @@ std::span<const LibraryFunction> memoryRows();    ///< LibraryMemory.cpp
 std::span<const LibraryFunction> mathRows();      ///< LibraryMath.cpp
 std::span<const LibraryFunction> shapeRows();     ///< LibraryShape.cpp
 std::span<const LibraryFunction> reductionRows(); ///< LibraryReduction.cpp
+std::span<const LibraryFunction> libdeviceRows(); ///< LibraryLibdevice.cpp
 
 /// The row of a symbol under any of its names ("triton.language.math.exp" is "triton.language.exp"), or null.
 const LibraryFunction *findLibraryFunction(std::string_view symbol);
@@ -45,6 +46,11 @@ const LibraryFunction *findLibraryFunction(std::string_view symbol);
 const LibraryFunction *findMethod(std::string_view name);
 /// Is there a method of that name, a row or a prelude function?
 bool isMethod(std::string_view name);
+/// Is this a name in libdevice, by any of its import paths, whether or not there is such a function? So is
+/// one in tl.math.
+bool isLibdevice(std::string_view symbol);
+/// The names of libdevice's functions.
+const std::vector<std::string_view> &libdeviceNames();
 /// The names (last part) of everything in the library that starts with "triton.language.".
 const std::vector<std::string_view> &languageNames();
 std::string_view lastPart(std::string_view dotted);

@@ -4,32 +4,61 @@
 #include "compiler/Frontend/Library.h"
 #include "compiler/Frontend/Types.h"
 
+#include <algorithm>
+
 namespace tilescope::frontend {
 
 namespace {
 
-bool isWideFloat(mlir::Type element) { return tile::isFloat(element) && tile::bitWidthOf(element) >= 32; }
+using Accepts = bool (*)(mlir::Type element);
+bool isFp32(mlir::Type element) { return element.isF32(); }
+bool isWideFloat(mlir::Type element) { return element.isF32() || element.isF64(); }
+bool isNumber(mlir::Type element) { return tile::isNumber(element); }
+bool isFloat(mlir::Type element) { return tile::isFloat(element); }
+bool isWideInteger(mlir::Type element) {
+  return tile::isWideInteger(element) && tile::bitWidthOf(element) >= 32;
+}
+
+/// As the message says it.
+std::string_view wordsOf(Accepts accepts) {
+  static constexpr std::pair<Accepts, std::string_view> words[] = {
+      {isFp32, "fp32"},
+      {isWideFloat, "fp32, fp64"},
+      {isNumber, "int, float"},
+      {isFloat, "float"},
+      {isWideInteger, "int32, int64, uint32, uint64"}};
+  return std::ranges::find(words, accepts, &std::pair<Accepts, std::string_view>::first)->second;
+}
 
 /// Error "dtype-not-supported" unless the element type is one that the function takes.
-bool check(LibraryCall &call, const Operand &operand, mlir::Value value, bool ok, std::string_view wanted) {
-  if (!ok)
-    call.emitter.error(
-        operand.range, "dtype-not-supported",
-        {std::string(lastPart(call.function.name)), std::string(wanted), typeName(value.getType())});
-  return ok;
+bool check(LibraryCall &call, const Operand &operand, mlir::Value value, Accepts accepts) {
+  if (accepts(tile::elementTypeOf(value.getType())))
+    return true;
+  call.emitter.error(
+      operand.range, "dtype-not-supported",
+      {std::string(lastPart(call.function.name)), std::string(wordsOf(accepts)), typeName(value.getType())});
+  return false;
+}
+
+/// The run-time values among the first `count` arguments as they were given, before they are promoted.
+bool checkGiven(LibraryCall &call, size_t count, Accepts accepts) {
+  for (size_t i = 0; i < count; ++i)
+    if (mlir::Value value = call[i].term.value(); value && !check(call, call[i], value, accepts))
+      return false;
+  return true;
 }
 
 /// exp, log, sin …: fp32 and fp64 only, as in Triton.
 template <typename Op> Term wideFloatOp(LibraryCall &call) {
   mlir::Value value = toTensor(call.emitter, call[0]);
-  if (!value || !check(call, call[0], value, isWideFloat(tile::elementTypeOf(value.getType())), "fp32, fp64"))
+  if (!value || !check(call, call[0], value, isWideFloat))
     return {};
   return mlir::Value(call.emitter.create<Op>(value.getType(), value));
 }
 
 Term squareRoot(LibraryCall &call, bool precise) {
   mlir::Value value = toTensor(call.emitter, call[0]);
-  if (!value || !check(call, call[0], value, isWideFloat(tile::elementTypeOf(value.getType())), "fp32, fp64"))
+  if (!value || !check(call, call[0], value, precise ? isFp32 : isWideFloat))
     return {};
   return mlir::Value(call.emitter.create<tile::SqrtOp>(value.getType(), value, precise));
 }
@@ -38,8 +67,7 @@ Term sqrtRn(LibraryCall &call) { return squareRoot(call, true); }
 
 Term absOp(LibraryCall &call) {
   mlir::Value value = toTensor(call.emitter, call[0]);
-  if (!value ||
-      !check(call, call[0], value, tile::isNumber(tile::elementTypeOf(value.getType())), "int, float"))
+  if (!value || !check(call, call[0], value, isNumber))
     return {};
   return mlir::Value(call.emitter.create<tile::AbsOp>(value.getType(), value));
 }
@@ -62,15 +90,29 @@ template <typename Op> Term extremum(LibraryCall &call) {
 }
 
 Term divRn(LibraryCall &call) {
-  Pair pair = promote(call.emitter, call[0], call[1], "div_rn", /*isDivision=*/true);
-  if (!pair ||
-      !check(call, call[0], pair.left, isWideFloat(tile::elementTypeOf(pair.left.getType())), "fp32, fp64"))
+  if (!checkGiven(call, 2, isFp32))
+    return {};
+  Pair pair = promote(call.emitter, call[0], call[1], "div_rn");
+  if (!pair || !check(call, call[0], pair.left, isFp32))
     return {};
   return mlir::Value(
       call.emitter.create<tile::DivOp>(pair.left.getType(), pair.left, pair.right, /*precise=*/true));
 }
 
-Term fdiv(LibraryCall &call) { return binary(call.emitter, syntax::BinaryOperator::Div, call[0], call[1]); }
+/// `approx` allows the GPU to be less exact; the quotient itself is the same.
+Term fdiv(LibraryCall &call) {
+  auto precise = constantBool(call.emitter, call[2]), approximate = constantBool(call.emitter, call[3]);
+  if (!precise || !approximate)
+    return {};
+  if (*precise && *approximate) {
+    call.emitter.error(call[3].range, "approximate-and-precise");
+    return {};
+  }
+  Pair pair = promote(call.emitter, call[0], call[1], "fdiv", /*isDivision=*/true);
+  if (!pair || !check(call, call[0], pair.left, *approximate ? isFp32 : isFloat))
+    return {};
+  return mlir::Value(call.emitter.create<tile::DivOp>(pair.left.getType(), pair.left, pair.right, *precise));
+}
 
 /// The whole-number and bitwise operators by their function names.
 template <syntax::BinaryOperator Operator> Term operatorCall(LibraryCall &call) {
@@ -78,49 +120,31 @@ template <syntax::BinaryOperator Operator> Term operatorCall(LibraryCall &call) 
 }
 
 Term mulHigh(LibraryCall &call) {
-  Pair pair = promote(call.emitter, call[0], call[1], "umulhi");
-  if (!pair)
+  if (!checkGiven(call, 2, isWideInteger))
     return {};
-  mlir::Type element = tile::elementTypeOf(pair.left.getType());
-  if (!check(call, call[0], pair.left, tile::isWideInteger(element) && tile::bitWidthOf(element) >= 32,
-             "int32, int64, uint32, uint64"))
+  Pair pair = promote(call.emitter, call[0], call[1], "umulhi");
+  if (!pair || !check(call, call[0], pair.left, isWideInteger))
     return {};
   return mlir::Value(call.emitter.create<tile::MulHiOp>(pair.left.getType(), pair.left, pair.right));
 }
 
-/// Three operands in one type and shape.
-bool promoteThree(LibraryCall &call, mlir::Value (&values)[3]) {
-  Pair first = promote(call.emitter, call[0], call[1], lastPart(call.function.name));
-  if (!first)
-    return false;
-  Pair second = promote(call.emitter, {first.left, call[0].range}, call[2], lastPart(call.function.name));
-  if (!second)
-    return false;
-  mlir::Type element = tile::elementTypeOf(second.left.getType());
-  values[0] = second.left;
-  values[1] = castTo(call.emitter, first.right, element, call[1].range);
-  values[2] = second.right;
-  return values[1] && broadcast(call.emitter, values[0], values[1], call[0].range, call[1].range) &&
-         broadcast(call.emitter, values[2], values[1], call[2].range, call[1].range);
-}
-
 Term fma(LibraryCall &call) {
-  mlir::Value v[3];
-  if (!promoteThree(call, v) ||
-      !check(call, call[0], v[0], tile::isFloat(tile::elementTypeOf(v[0].getType())), "float"))
+  Triple v = promote(call.emitter, call[0], call[1], call[2], "fma");
+  if (!v || !check(call, call[0], v.first, isFloat))
     return {};
-  return mlir::Value(call.emitter.create<tile::FmaOp>(v[0].getType(), v[0], v[1], v[2]));
+  return mlir::Value(call.emitter.create<tile::FmaOp>(v.first.getType(), v.first, v.second, v.third));
 }
 
 Term clamp(LibraryCall &call) {
   auto propagate = propagates(call, call[3]);
-  mlir::Value v[3];
-  if (!propagate || !promoteThree(call, v))
+  Triple v = promote(call.emitter, call[0], call[1], call[2], "clamp");
+  if (!propagate || !v)
     return {};
-  if (tile::isFloat(tile::elementTypeOf(v[0].getType())))
-    return mlir::Value(call.emitter.create<tile::ClampOp>(v[0].getType(), v[0], v[1], v[2], *propagate));
-  mlir::Value atLeast = call.emitter.create<tile::MaxOp>(v[0].getType(), v[0], v[1], false);
-  return mlir::Value(call.emitter.create<tile::MinOp>(v[0].getType(), atLeast, v[2], false));
+  mlir::Type type = v.first.getType();
+  if (tile::isFloat(tile::elementTypeOf(type)))
+    return mlir::Value(call.emitter.create<tile::ClampOp>(type, v.first, v.second, v.third, *propagate));
+  mlir::Value atLeast = call.emitter.create<tile::MaxOp>(type, v.first, v.second, false);
+  return mlir::Value(call.emitter.create<tile::MinOp>(type, atLeast, v.third, false));
 }
 
 Term where(LibraryCall &call) { return select(call.emitter, call[0], call[1], call[2]); }
@@ -147,7 +171,7 @@ constexpr LibraryFunction rows[] = {
     {"triton.language.maximum", extremumSignature, extremum<tile::MaxOp>},
     {"triton.language.minimum", extremumSignature, extremum<tile::MinOp>},
     {"triton.language.div_rn", binarySignature, divRn},
-    {"triton.language.fdiv", "x, y, ieee_rounding=False", fdiv},
+    {"triton.language.fdiv", "x, y, ieee_rounding=False, approx=False", fdiv},
     {"triton.language.umulhi", binarySignature, mulHigh},
     {"triton.language.add", binarySignature, operatorCall<BinaryOperator::Add>},
     {"triton.language.sub", binarySignature, operatorCall<BinaryOperator::Sub>},
@@ -155,10 +179,6 @@ constexpr LibraryFunction rows[] = {
     {"triton.language.fma", "x, y, z", fma},
     {"triton.language.clamp", "x, min, max, propagate_nan=None", clamp},
     {"triton.language.where", "condition, x, y", where},
-    {"triton.language.extra.libdevice.tanh", unarySignature, wideFloatOp<tile::TanhOp>},
-    {"triton.language.extra.libdevice.trunc", unarySignature, wideFloatOp<tile::TruncOp>},
-    {"triton.language.extra.libdevice.rint", unarySignature, wideFloatOp<tile::RoundOp>},
-    {"triton.language.extra.libdevice.fabs", unarySignature, absOp},
 };
 
 } // namespace

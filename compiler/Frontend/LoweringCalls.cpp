@@ -180,7 +180,7 @@ constexpr std::string_view missingNames[] = {"advance",
                                              "uint_to_uniform_float"};
 
 bool isMissing(std::string_view symbol) {
-  return symbol.starts_with("triton.language.extra.") ||
+  return (symbol.starts_with("triton.language.extra.") && !isLibdevice(symbol)) ||
          (symbol.starts_with("triton.language.") && llvm::is_contained(missingNames, lastPart(symbol)));
 }
 
@@ -210,7 +210,8 @@ Term Lowering::callSymbol(std::string_view symbol, const CallArguments &argument
     return {};
   }
   Diagnostic &error = m_emitter.error(arguments.callee, "unknown-library-function", {std::string(symbol)});
-  if (std::string_view near = nearest(name, languageNames()); !near.empty() && file().text(nameRange) == name)
+  const auto &known = isLibdevice(symbol) ? libdeviceNames() : languageNames();
+  if (std::string_view near = nearest(name, known); !near.empty() && file().text(nameRange) == name)
     error.fix = DiagnosticFix{"replace-name", {std::string(near)}, nameRange, std::string(near)};
   return {};
 }

@@ -55,6 +55,14 @@ struct Pair {
 Pair promote(Emitter &emitter, const Operand &left, const Operand &right, std::string_view name,
              bool isDivision = false);
 
+/// The same for three. All numbers among them count as one beside the tiles, whatever their order.
+struct Triple {
+  mlir::Value first, second, third;
+  explicit operator bool() const { return first && second && third; }
+};
+Triple promote(Emitter &emitter, const Operand &first, const Operand &second, const Operand &third,
+               std::string_view name);
+
 Term binary(Emitter &emitter, syntax::BinaryOperator op, const Operand &left, const Operand &right);
 Term unary(Emitter &emitter, syntax::UnaryOperator op, const Operand &operand);
 Term compare(Emitter &emitter, syntax::CompareOperator op, const Operand &left, const Operand &right);

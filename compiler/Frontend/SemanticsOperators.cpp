@@ -85,12 +85,12 @@ mlir::Type commonFloat(mlir::Type a, mlir::Type b, bool isDivision) {
   auto wide = mlirType(context, ElementType::Float32);
   if (either(ElementType::Float64))
     return mlirType(context, ElementType::Float64);
-  if (either(ElementType::Float32))
+  if (isDivision || either(ElementType::Float32))
     return wide;
   if (either(ElementType::Float16))
-    return isDivision ? wide : mlirType(context, ElementType::Float16);
+    return mlirType(context, ElementType::Float16);
   if (either(ElementType::BFloat16))
-    return a == b && !isDivision ? a : wide;
+    return a == b ? a : wide;
   if (isFloat8(a) && isFloat8(b))
     return a == b ? a : mlirType(context, ElementType::Float16);
   return {};
@@ -244,10 +244,8 @@ mlir::Type commonType(mlir::Type left, bool leftIsNumber, mlir::Type right, bool
                       bool isDivision) {
   if (leftIsNumber != rightIsNumber) {
     mlir::Type number = leftIsNumber ? left : right, tensor = leftIsNumber ? right : left;
-    if (kindOf(number) <= kindOf(tensor)) {
-      bool isHalf = tile::isFloat(tensor) && tile::bitWidthOf(tensor) == 16;
-      return isDivision && isHalf ? mlirType(left.getContext(), ElementType::Float32) : tensor;
-    }
+    if (kindOf(number) <= kindOf(tensor))
+      left = right = tensor;
   }
   if (tile::isFloat(left) || tile::isFloat(right))
     return commonFloat(left, right, isDivision);
@@ -281,6 +279,43 @@ Pair promote(Emitter &emitter, const Operand &left, const Operand &right, std::s
   if (!pair || !broadcast(emitter, pair.left, pair.right, left.range, right.range))
     return {};
   return pair;
+}
+
+Triple promote(Emitter &emitter, const Operand &first, const Operand &second, const Operand &third,
+               std::string_view name) {
+  const Operand *operands[] = {&first, &second, &third};
+  mlir::Type ofTiles, ofNumbers;
+  for (const Operand *operand : operands) {
+    if (operand->term.isError())
+      return {};
+    if (!isUsable(*operand) || isPointerOperand(*operand)) {
+      emitter.error(operand->range, "operand-type", {std::string(name), describe(operand->term)});
+      return {};
+    }
+    mlir::Type element = elementOf(emitter, *operand);
+    mlir::Type &common = isRuntime(*operand) ? ofTiles : ofNumbers;
+    common = common && element ? commonType(common, false, element, false, false) : element;
+    if (!common) {
+      reportTypes(emitter, first, second, name);
+      return {};
+    }
+  }
+  mlir::Type common = ofTiles && ofNumbers ? commonType(ofTiles, false, ofNumbers, true, false)
+                      : ofTiles            ? ofTiles
+                                           : ofNumbers;
+  if (!common) {
+    reportTypes(emitter, first, second, name);
+    return {};
+  }
+  mlir::Value values[3];
+  for (size_t i = 0; i < 3; ++i)
+    if (!fits(emitter, *operands[i], common) ||
+        !(values[i] = operandAs(emitter, *operands[i], *operands[i], common)))
+      return {};
+  for (size_t i : {1u, 2u, 1u})
+    if (!broadcast(emitter, values[0], values[i], first.range, operands[i]->range))
+      return {};
+  return {values[0], values[1], values[2]};
 }
 
 Term binary(Emitter &emitter, BinaryOperator op, const Operand &left, const Operand &right) {

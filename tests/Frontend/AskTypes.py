@@ -76,6 +76,7 @@ def ask(text):
     return "\n".join(f"{name}: {kind}" for name, kind in last.items() if name not in names)
 
 
-for block in filter(None, open(sys.argv[1]).read().split("====\n")):
-    kernel = block.split("----\n")[0]
-    print(kernel + "----\n" + ask(kernel) + "\n====")
+if __name__ == "__main__":
+    for block in filter(None, open(sys.argv[1]).read().split("====\n")):
+        kernel = block.split("----\n")[0]
+        print(kernel + "----\n" + ask(kernel) + "\n====")
