@@ -33,6 +33,7 @@ constexpr Alias aliases[] = {
     {"triton.language.math.libdevice.", libdevicePrefix},
     {"triton.language.core.", languagePrefix},
     {"triton.language.standard.", languagePrefix},
+    {"triton.language.random.", languagePrefix},
     {"triton.language.math.", languagePrefix},
     {"triton.language.math.", libdevicePrefix},
 };
@@ -49,6 +50,9 @@ const Table &table() {
   }();
   return result;
 }
+
+/// A name that is not for kernels to use.
+bool isInternal(std::string_view name) { return lastPart(name).starts_with('_'); }
 
 /// Names that are no functions.
 constexpr std::string_view languageConstants[] = {
@@ -89,9 +93,9 @@ const LibraryFunction *findMethod(std::string_view name) {
 }
 
 bool isMethod(std::string_view name) {
-  static constexpr std::string_view ofPrelude[] = {"argmax",  "argmin",  "ravel",  "reduce_or",
-                                                   "sigmoid", "softmax", "xor_sum"};
-  return findMethod(name) || llvm::is_contained(ofPrelude, name);
+  return findMethod(name) || llvm::any_of(preludeFunctions(), [&](const PreludeFunction &row) {
+           return row.isMethod && row.function->name() == name;
+         });
 }
 
 const std::vector<std::string_view> &libdeviceNames() {
@@ -108,11 +112,11 @@ const std::vector<std::string_view> &languageNames() {
   static const std::vector<std::string_view> names = [] {
     std::vector<std::string_view> result(std::begin(languageConstants), std::end(languageConstants));
     for (const auto &[name, row] : table())
-      if (name.starts_with(languagePrefix) && !name.starts_with(libdevicePrefix))
+      if (name.starts_with(languagePrefix) && !name.starts_with(libdevicePrefix) && !isInternal(name))
         result.push_back(lastPart(name));
-    for (const FunctionObject *function : preludeFunctions())
-      if (!function->name().starts_with('_'))
-        result.push_back(function->name());
+    for (const PreludeFunction &row : preludeFunctions())
+      if (!isInternal(row.function->name()))
+        result.push_back(row.function->name());
     std::sort(result.begin(), result.end());
     return result;
   }();
@@ -223,9 +227,12 @@ namespace {
 
 std::string signatureOf(const FunctionObject &function) {
   const SourceFile &file = *function.module->file;
+  const auto &keywordOnly = function.definition->args->kwonlyargs;
   std::string text;
   for (const syntax::Arg *arg : parameters(*function.definition)) {
-    text += (text.empty() ? "" : ", ") + std::string(arg->name);
+    const bool isFirstKeyword =
+        !keywordOnly.empty() && arg->nameRange.begin == keywordOnly.front().nameRange.begin;
+    text += (text.empty() ? "" : ", ") + std::string(isFirstKeyword ? "*, " : "") + std::string(arg->name);
     if (arg->defaultValue)
       text += "=" + std::string(file.text(arg->defaultValue->range));
   }
@@ -242,11 +249,11 @@ const std::vector<LibraryEntry> &libraryEntries() {
       result.push_back({std::move(name), std::move(signature), std::move(key)});
     };
     for (const auto &[name, row] : table())
-      if (!name.starts_with("builtins."))
+      if (!name.starts_with("builtins.") && !isInternal(name))
         add(std::string(name), "(" + std::string(row->signature) + ")");
-    for (const FunctionObject *function : preludeFunctions())
-      if (!function->name().starts_with('_'))
-        add(std::string(languagePrefix) + std::string(function->name()), signatureOf(*function));
+    for (const PreludeFunction &row : preludeFunctions())
+      if (!isInternal(row.function->name()))
+        add(std::string(languagePrefix) + std::string(row.function->name()), signatureOf(*row.function));
     for (std::string_view name : languageConstants)
       add(std::string(languagePrefix) + std::string(name), "");
     std::sort(result.begin(), result.end(), [](const auto &a, const auto &b) { return a.name < b.name; });

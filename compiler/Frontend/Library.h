@@ -55,9 +55,13 @@ const std::vector<std::string_view> &libdeviceNames();
 const std::vector<std::string_view> &languageNames();
 std::string_view lastPart(std::string_view dotted);
 
+struct PreludeFunction {
+  std::shared_ptr<FunctionObject> function;
+  bool isMethod = false; ///< marked `@method` in the prelude's text
+};
+const std::vector<PreludeFunction> &preludeFunctions();
 /// A function of the prelude by its name in triton.language or of a helper there, or null.
 const FunctionObject *findPreludeFunction(std::string_view name);
-std::vector<const FunctionObject *> preludeFunctions();
 
 //===- Reading arguments --------------------------------------------------------------------------===//
 

@@ -3,6 +3,7 @@
 // Making tiles and changing their shape and type.
 #include "compiler/Frontend/Library.h"
 #include "compiler/Frontend/Types.h"
+#include "compiler/Value/Operators.h"
 
 #include <bit>
 
@@ -123,11 +124,10 @@ Term expand(LibraryCall &call) {
   return value;
 }
 
-template <bool MayReorder> Term reshape(LibraryCall &call) {
+Term reshapeTo(LibraryCall &call, bool mayReorder) {
   mlir::Value value = toTensor(call.emitter, call[0]);
   auto shape = tileShape(call.emitter, call[1]);
-  auto reorder = constantBool(call.emitter, call[2]);
-  if (!value || !shape || !reorder)
+  if (!value || !shape)
     return {};
   int64_t count = 1;
   for (int64_t size : *shape)
@@ -142,8 +142,15 @@ template <bool MayReorder> Term reshape(LibraryCall &call) {
   if (!llvm::isa<tile::TileType>(value.getType()))
     return broadcastTo(call.emitter, value, *shape, call[0].range);
   mlir::Type result = tile::tileOrScalar(*shape, tile::elementTypeOf(value.getType()));
-  return mlir::Value(call.emitter.create<tile::ReshapeOp>(result, value, MayReorder || *reorder));
+  return mlir::Value(call.emitter.create<tile::ReshapeOp>(result, value, mayReorder));
 }
+
+Term reshape(LibraryCall &call) {
+  auto mayReorder = constantBool(call.emitter, call[2]);
+  return mayReorder ? reshapeTo(call, *mayReorder) : Term();
+}
+
+Term view(LibraryCall &call) { return reshapeTo(call, true); }
 
 Term permute(LibraryCall &call) {
   mlir::Value value = toTile(call.emitter, call[0]);
@@ -210,15 +217,81 @@ Term concatenate(LibraryCall &call) {
   auto axis = constantInt(call.emitter, call[3]);
   if (!a || !b || !axis)
     return {};
-  if (a.getType() != b.getType()) {
+  if (tile::shapeOf(a.getType()) != tile::shapeOf(b.getType())) {
     call.emitter.error(call.range, "operand-types", {"cat", typeName(a.getType()), typeName(b.getType())});
     return {};
   }
+  if (!sameTypes(call, a, b))
+    return {};
   auto rank = static_cast<int64_t>(tile::shapeOf(a.getType()).size());
   auto checked = constantAxis(call.emitter, call[3], rank);
   if (!checked)
     return {};
   return mlir::Value(call.emitter.create<tile::CatOp>(a, b, static_cast<uint32_t>(*checked)));
+}
+
+/// The one element of a tile, as a scalar.
+Term item(LibraryCall &call) {
+  mlir::Value value = toTensor(call.emitter, call[0]);
+  if (!value || !llvm::isa<tile::TileType>(value.getType()))
+    return value ? Term(value) : Term();
+  if (tile::elementCountOf(value.getType()) != 1) {
+    call.emitter.error(call[0].range, "item-count", {typeName(value.getType())});
+    return {};
+  }
+  return mlir::Value(
+      call.emitter.create<tile::ReshapeOp>(tile::elementTypeOf(value.getType()), value, false));
+}
+
+//===- At compile time ----------------------------------------------------------------------------===//
+
+Term integerType(LibraryCall &call) {
+  auto width = constantInt(call.emitter, call[0]);
+  auto isSigned = constantBool(call.emitter, call[1]);
+  if (!width || !isSigned)
+    return {};
+  mlir::MLIRContext *context = call.emitter.context();
+  switch (*width) {
+  case 1:
+    return boolean(context);
+  case 8:
+    return mlirType(context, *isSigned ? ElementType::Int8 : ElementType::UInt8);
+  case 16:
+    return mlirType(context, *isSigned ? ElementType::Int16 : ElementType::UInt16);
+  case 32:
+    return mlirType(context, *isSigned ? ElementType::Int32 : ElementType::UInt32);
+  case 64:
+    return mlirType(context, *isSigned ? ElementType::Int64 : ElementType::UInt64);
+  default:
+    call.emitter.error(call[0].range, "integer-width", {std::to_string(*width)});
+    return {};
+  }
+}
+
+/// The position of the highest bit of a number.
+Term log2OfInteger(LibraryCall &call) {
+  auto number = constantInt(call.emitter, call[0]);
+  if (!number)
+    return {};
+  return Value(int64_t(std::bit_width(static_cast<uint64_t>(std::max<int64_t>(*number, 1)))) - 1);
+}
+
+Term isPowerOfTwo(LibraryCall &call) {
+  auto number = constantInt(call.emitter, call[0]);
+  return number ? Term(Value(*number > 0 && std::has_single_bit(static_cast<uint64_t>(*number)))) : Term();
+}
+
+/// For the prelude: a diagnostic of that id, unless the condition holds.
+Term require(LibraryCall &call) {
+  auto holds = constantBool(call.emitter, call[0]);
+  auto id = constantString(call.emitter, call[1]);
+  if (!holds || !id || *holds)
+    return Value();
+  std::vector<std::string> arguments;
+  for (const Term &term : itemsOf(call[2].term))
+    arguments.push_back(term.constant() ? str(*term.constant()) : describe(term));
+  call.emitter.error(call.range, *id, std::move(arguments));
+  return Value();
 }
 
 constexpr LibraryFunction rows[] = {
@@ -230,13 +303,18 @@ constexpr LibraryFunction rows[] = {
     {"triton.language.broadcast_to", "input, *shape", broadcastToShape, true},
     {"triton.language.broadcast", "input, other", broadcastBoth},
     {"triton.language.expand_dims", "input, axis", expand, true},
-    {"triton.language.reshape", "input, *shape, can_reorder=False", reshape<false>, true},
-    {"triton.language.view", "input, *shape, can_reorder=True", reshape<true>, true},
+    {"triton.language.reshape", "input, *shape, can_reorder=False", reshape, true},
+    {"triton.language.view", "input, *shape", view, true},
     {"triton.language.permute", "input, *dims", permute, true},
     {"triton.language.trans", "input, *dims", permute, true},
     {"triton.language.join", "a, b", join},
     {"triton.language.split", "a", split, true},
     {"triton.language.cat", "input, other, can_reorder=False, dim=0", concatenate},
+    {"triton.language.item", "input", item, true},
+    {"triton.language.core.get_int_dtype", "bitwidth, signed", integerType},
+    {"triton.language.standard._log2", "i", log2OfInteger},
+    {"triton.language.standard._is_power_of_two", "i", isPowerOfTwo},
+    {"triton.language._require", "condition, id, *args", require},
 };
 
 } // namespace
