@@ -88,8 +88,12 @@ bool isLibdevice(std::string_view symbol) {
 }
 
 const LibraryFunction *findMethod(std::string_view name) {
-  auto row = table().find(std::string(languagePrefix) + std::string(name));
-  return row != table().end() && row->second->isMethod ? row->second : nullptr;
+  for (std::string_view prefix : {"", "core.", "tensor."}) {
+    auto row = table().find(std::string(languagePrefix) + std::string(prefix) + std::string(name));
+    if (row != table().end() && row->second->isMethod)
+      return row->second;
+  }
+  return nullptr;
 }
 
 bool isMethod(std::string_view name) {
@@ -112,7 +116,8 @@ const std::vector<std::string_view> &languageNames() {
   static const std::vector<std::string_view> names = [] {
     std::vector<std::string_view> result(std::begin(languageConstants), std::end(languageConstants));
     for (const auto &[name, row] : table())
-      if (name.starts_with(languagePrefix) && !name.starts_with(libdevicePrefix) && !isInternal(name))
+      if (name.starts_with(languagePrefix) && lastPart(name).size() + languagePrefix.size() == name.size() &&
+          !isInternal(name))
         result.push_back(lastPart(name));
     for (const PreludeFunction &row : preludeFunctions())
       if (!isInternal(row.function->name()))

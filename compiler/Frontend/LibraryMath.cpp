@@ -119,6 +119,11 @@ template <syntax::BinaryOperator Operator> Term operatorCall(LibraryCall &call) 
   return binary(call.emitter, Operator, call[0], call[1]);
 }
 
+/// x.logical_and(y), element by element.
+template <syntax::BoolOperator Operator> Term logicalCall(LibraryCall &call) {
+  return logical(call.emitter, Operator, call[0], call[1]);
+}
+
 Term mulHigh(LibraryCall &call) {
   if (!checkGiven(call, 2, isWideInteger))
     return {};
@@ -176,6 +181,8 @@ constexpr LibraryFunction rows[] = {
     {"triton.language.add", binarySignature, operatorCall<BinaryOperator::Add>},
     {"triton.language.sub", binarySignature, operatorCall<BinaryOperator::Sub>},
     {"triton.language.mul", binarySignature, operatorCall<BinaryOperator::Mult>},
+    {"triton.language.tensor.logical_and", "input, other", logicalCall<syntax::BoolOperator::And>, true},
+    {"triton.language.tensor.logical_or", "input, other", logicalCall<syntax::BoolOperator::Or>, true},
     {"triton.language.fma", "x, y, z", fma},
     {"triton.language.clamp", "x, min, max, propagate_nan=None", clamp},
     {"triton.language.where", "condition, x, y", where},

@@ -38,8 +38,16 @@ Term hint(LibraryCall &call) {
   auto known = constantShape(call.emitter, call[1]);
   if (!value || !known)
     return {};
+  std::string_view function = lastPart(call.function.name);
+  size_t rank = tile::shapeOf(value.getType()).size(),
+         wanted = function == "multiple_of" && rank == 0 ? 1 : rank;
+  if (known->size() != wanted) {
+    call.emitter.error(call[1].range, "hint-count",
+                       {std::string(function), std::to_string(wanted), std::to_string(known->size())});
+    return {};
+  }
   llvm::SmallVector<int32_t> numbers(known->begin(), known->end());
-  std::string name = "tile." + std::string(lastPart(call.function.name));
+  std::string name = "tile." + std::string(function);
   if (mlir::Operation *op = value.getDefiningOp())
     op->setAttr(name, call.emitter.builder.getDenseI32ArrayAttr(numbers));
   return value;

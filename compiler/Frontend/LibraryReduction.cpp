@@ -67,7 +67,7 @@ Term reduceTiles(LibraryCall &call, Tiles tiles, const Operand &axisOperand, boo
   Tiles results(op.getResults());
   for (mlir::Value &value : results)
     for (int64_t i = 0; keepDims && i < (everything ? rank : 1); ++i)
-      value = expandDims(call.emitter, value, everything ? i : axis);
+      value = expandDims(call.emitter, value, axis);
   return termOf(results, isTuple);
 }
 

@@ -26,7 +26,7 @@ Term arange(LibraryCall &call) {
   if (!start || !end)
     return {};
   int64_t length = *end - *start;
-  if (length <= 0 || *start < INT32_MIN || *end > INT32_MAX) {
+  if (length <= 0 || *start < 0 || *end > INT32_MAX) {
     call.emitter.error(call.range, "arange-empty", {std::to_string(*start), std::to_string(*end)});
     return {};
   }
@@ -47,6 +47,12 @@ Term arange(LibraryCall &call) {
 }
 
 Term full(LibraryCall &call) {
+  if (call[0].term.isNumber()) {
+    Diagnostic &error = call.emitter.error(call[0].range, "shape-not-a-tuple", {describe(call[0].term)});
+    std::string tuple = "(" + str(*call[0].term.constant()) + ",)";
+    error.fix = DiagnosticFix{"replace-name", {tuple}, call[0].range, tuple};
+    return {};
+  }
   auto shape = tileShape(call.emitter, call[0]);
   mlir::Type element = constantType(call.emitter, call[2]);
   if (!shape || !element)
@@ -92,9 +98,16 @@ Term asTensor(LibraryCall &call) {
 
 Term broadcastToShape(LibraryCall &call) {
   auto shape = tileShape(call.emitter, call[1]);
-  mlir::Value value = toTensor(call.emitter, call[0]);
+  mlir::Value value =
+      call[0].term.isNumber() ? toTile(call.emitter, call[0]) : toTensor(call.emitter, call[0]);
   if (!value || !shape)
     return {};
+  size_t rank = tile::shapeOf(value.getType()).size();
+  if (rank != 0 && rank != shape->size()) {
+    call.emitter.error(call[0].range, "broadcast-rank",
+                       {shapeName(tile::shapeOf(value.getType())), shapeName(*shape)});
+    return {};
+  }
   mlir::Value result = broadcastTo(call.emitter, value, *shape, call[0].range);
   return result ? Term(result) : Term();
 }
@@ -119,9 +132,37 @@ Term expand(LibraryCall &call) {
     axis = *checked;
   }
   llvm::sort(*axes);
+  if (auto twice = std::adjacent_find(axes->begin(), axes->end()); twice != axes->end()) {
+    call.emitter.error(call[1].range, "repeated-axis", {std::to_string(*twice)});
+    return {};
+  }
   for (int64_t axis : *axes)
     value = expandDims(call.emitter, value, axis);
   return value;
+}
+
+/// The one element of a tile as a scalar: a reduction that has nothing to combine. Error "item-count".
+Term onlyElement(LibraryCall &call, mlir::Value value) {
+  if (!llvm::isa<tile::TileType>(value.getType()))
+    return value;
+  if (tile::elementCountOf(value.getType()) != 1) {
+    call.emitter.error(call[0].range, "item-count", {typeName(value.getType())});
+    return {};
+  }
+  mlir::Type element = tile::elementTypeOf(value.getType());
+  if (tile::shapeOf(value.getType()).size() > 1)
+    value = call.emitter.create<tile::ReshapeOp>(tile::tileOrScalar({1}, element), value,
+                                                 /*allow_reorder=*/false);
+  auto op = call.emitter.create<tile::ReduceOp>(mlir::ValueRange(value), /*axis=*/0u);
+  mlir::OpBuilder::InsertionGuard guard(call.emitter.builder);
+  call.emitter.builder.setInsertionPointToEnd(op.combinerBlock());
+  call.emitter.create<tile::YieldOp>(mlir::ValueRange(op.combinerBlock()->getArgument(0)));
+  return mlir::Value(op.getResult(0));
+}
+
+Term item(LibraryCall &call) {
+  mlir::Value value = toTensor(call.emitter, call[0]);
+  return value ? onlyElement(call, value) : Term();
 }
 
 Term reshapeTo(LibraryCall &call, bool mayReorder) {
@@ -129,6 +170,8 @@ Term reshapeTo(LibraryCall &call, bool mayReorder) {
   auto shape = tileShape(call.emitter, call[1]);
   if (!value || !shape)
     return {};
+  if (shape->empty())
+    return onlyElement(call, value);
   int64_t count = 1;
   for (int64_t size : *shape)
     count *= size;
@@ -171,8 +214,7 @@ Term permute(LibraryCall &call) {
   }
   llvm::SmallVector<int32_t> order;
   llvm::SmallVector<bool> seen(static_cast<size_t>(rank));
-  for (int64_t dim : *dims) {
-    int64_t axis = dim < 0 ? dim + rank : dim;
+  for (int64_t axis : *dims) {
     if (axis < 0 || axis >= rank || seen[static_cast<size_t>(axis)])
       break;
     seen[static_cast<size_t>(axis)] = true;
@@ -185,12 +227,24 @@ Term permute(LibraryCall &call) {
   return mlir::Value(call.emitter.create<tile::PermuteOp>(value, order));
 }
 
-/// Two values of one type and shape for join and cat.
+/// Two tiles or scalars, of one element type, in one shape, for join and cat. Numbers are neither.
 bool sameTypes(LibraryCall &call, mlir::Value &a, mlir::Value &b) {
-  Pair pair = promote(call.emitter, call[0], call[1], lastPart(call.function.name));
-  a = pair.left;
-  b = pair.right;
-  return a && b;
+  for (size_t i : {0, 1})
+    if (call[i].term.isNumber()) {
+      call.emitter.error(call[i].range, "tensor-expected", {describe(call[i].term)});
+      return false;
+    }
+  a = toTensor(call.emitter, call[0]);
+  b = toTensor(call.emitter, call[1]);
+  if (!a || !b)
+    return false;
+  if (tile::elementTypeOf(a.getType()) != tile::elementTypeOf(b.getType())) {
+    call.emitter.error(
+        call.range, "operand-types",
+        {std::string(lastPart(call.function.name)), typeName(a.getType()), typeName(b.getType())});
+    return false;
+  }
+  return broadcast(call.emitter, a, b, call[0].range, call[1].range);
 }
 
 Term join(LibraryCall &call) {
@@ -228,19 +282,6 @@ Term concatenate(LibraryCall &call) {
   if (!checked)
     return {};
   return mlir::Value(call.emitter.create<tile::CatOp>(a, b, static_cast<uint32_t>(*checked)));
-}
-
-/// The one element of a tile, as a scalar.
-Term item(LibraryCall &call) {
-  mlir::Value value = toTensor(call.emitter, call[0]);
-  if (!value || !llvm::isa<tile::TileType>(value.getType()))
-    return value ? Term(value) : Term();
-  if (tile::elementCountOf(value.getType()) != 1) {
-    call.emitter.error(call[0].range, "item-count", {typeName(value.getType())});
-    return {};
-  }
-  return mlir::Value(
-      call.emitter.create<tile::ReshapeOp>(tile::elementTypeOf(value.getType()), value, false));
 }
 
 //===- At compile time ----------------------------------------------------------------------------===//
@@ -310,7 +351,7 @@ constexpr LibraryFunction rows[] = {
     {"triton.language.join", "a, b", join},
     {"triton.language.split", "a", split, true},
     {"triton.language.cat", "input, other, can_reorder=False, dim=0", concatenate},
-    {"triton.language.item", "input", item, true},
+    {"triton.language.core.item", "input", item, true},
     {"triton.language.core.get_int_dtype", "bitwidth, signed", integerType},
     {"triton.language.standard._log2", "i", log2OfInteger},
     {"triton.language.standard._is_power_of_two", "i", isPowerOfTwo},

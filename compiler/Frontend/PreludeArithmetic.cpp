@@ -85,15 +85,8 @@ def _indices(input, axis: tl.constexpr):
     return tl.broadcast_to(index, input.shape)
 
 def _reduce_indexed(input, axis, keep_dims, combine):
-    if axis is None:
-        flat = tl.reshape(input, input.numel)
-        value, index = tl.reduce((flat, tl.arange(0, input.numel)), 0, combine)
-        if keep_dims:
-            for i in tl.static_range(len(input.shape)):
-                value = tl.expand_dims(value, 0)
-                index = tl.expand_dims(index, 0)
-        return value, index
-    at: tl.constexpr = axis + len(input.shape) if axis < 0 else axis
+    tl._require(axis is not None, "axis-needed")
+    at: tl.constexpr = _axis(axis, len(input.shape))
     return tl.reduce((input, _indices(input, at)), at, combine, keep_dims)
 
 def _max_indexed(input, axis, tie_break_left, keep_dims):

@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"y = tl.zeros((B, 3), tl.float32)",
              "shape-not-power-of-two|tl.zeros((B, 3), tl.float32)|[64, 3], 3"},
         Case{"y = x + tl.arange(0, 32)", "tile-shapes-differ|x + tl.arange(0, 32)|[64], [32], 0"},
-        Case{"y = tl.broadcast_to(x, (32, 32))", "cannot-broadcast|x|[64], [32, 32]"},
+        Case{"y = tl.broadcast_to(x, (32, 32))", "broadcast-rank|x|[64], [32, 32]"},
         Case{"y = tl.reshape(x, (32,))", "reshape-count|tl.reshape(x, (32,))|[64], 64, [32], 32"},
         Case{"y = x[0]", "tile-index|0|"}, Case{"y = x[3:]", "tile-index|3:|"},
         Case{"y = n[0]", "scalar-index|0|"}, Case{"y = x[:, :]", "too-many-indices|:, :|2, 1"},

@@ -141,7 +141,7 @@ std::string Compiled::fixed() const {
 }
 
 Compiled compileKernel(std::string text, const std::map<std::string, std::string> &signature,
-                       std::string_view kernel) {
+                       std::string_view kernel, const std::function<void(mlir::ModuleOp)> &inspect) {
   Compiled result;
   result.script =
       std::make_shared<Script>("import triton\nimport triton.language as tl\nimport torch\n" + text);
@@ -159,6 +159,8 @@ Compiled compileKernel(std::string text, const std::map<std::string, std::string
   Diagnostics diagnostics;
   auto module = compile(context, function, specialisation, diagnostics, result.types);
   result.diagnostics = diagnostics.all();
+  if (module && inspect)
+    inspect(*module);
   if (module) {
     llvm::raw_string_ostream plain(result.ir), located(result.irWithLocations);
     module->print(plain);

@@ -6,6 +6,7 @@
 
 #include "compiler/Frontend/Frontend.h"
 
+#include <functional>
 #include <map>
 #include <string>
 
@@ -46,8 +47,9 @@ struct Compiled {
 
 /// Arguments by a letter each, as tests/Frontend/AskTypes.py has them: parameters named p (pointer to fp32),
 /// q (int32), h (fp16), b (int8), u (uint8), n (int32), m (int64), f (fp32), u32, B (constexpr 64);
-/// `signature` says others ("*fp16", "i32", "fp32", "=12").
+/// `signature` says others ("*fp16", "i32", "fp32", "=12"). `inspect` sees the module, if there is one.
 Compiled compileKernel(std::string text, const std::map<std::string, std::string> &signature = {},
-                       std::string_view kernel = "k");
+                       std::string_view kernel = "k",
+                       const std::function<void(mlir::ModuleOp)> &inspect = {});
 
 } // namespace tilescope::frontend::test
