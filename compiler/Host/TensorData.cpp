@@ -223,17 +223,57 @@ ElementType resultType(std::span<const Operand> operands) {
   return result.value_or(ElementType::Float32);
 }
 
+namespace {
+
+/// Calls f(address, bytes) for stretches that hold the elements from `dimension` on.
+template <typename F> void forEachStretch(const TensorObject &tensor, size_t dimension, Address at, F &f) {
+  const unsigned bytes = byteSize(tensor.type);
+  if (dimension == tensor.shape.size())
+    return f(at, bytes);
+  const int64_t stride = tensor.strides[dimension];
+  if (dimension + 1 == tensor.shape.size() && stride == 1)
+    return f(at, static_cast<uint64_t>(tensor.shape[dimension]) * bytes);
+  const int64_t extent = stride == 0 ? 1 : tensor.shape[dimension];
+  for (int64_t i = 0; i < extent; ++i)
+    forEachStretch(tensor, dimension + 1, at + static_cast<uint64_t>(i * stride) * bytes, f);
+}
+
+/// Someone reads a tensor in whose span not all was written: remembers it if elements are among that.
+void noteUndefined(const TensorObject &tensor) {
+  AddressSpace &memory = tensor.storage->memory;
+  const AllocationId allocation = tensor.storage->allocation;
+  if (memory.undefinedReads().contains(allocation))
+    return;
+  UndefinedRead read{allocation};
+  auto look = [&](Address at, uint64_t bytes) {
+    read.bytes += bytes;
+    if (memory.isDefined(at, bytes))
+      return;
+    read.undefined += memory.countUndefined(at, bytes);
+    const Address first = memory.firstUndefined(at, bytes);
+    read.first = read.first == 0 ? first : std::min(read.first, first);
+  };
+  forEachStretch(tensor, 0, tensor.address(), look);
+  if (read.undefined > 0)
+    memory.note(read);
+}
+
+} // namespace
+
 std::byte *contents(const TensorObject &tensor, bool forWriting) {
   AddressSpace &memory = tensor.storage->memory;
   if (tensor.elements() == 0)
     return nullptr;
   const Address first = tensor.address();
-  if (!forWriting)
-    return const_cast<std::byte *>(memory.read(first));
   int64_t last = 0; // strides are never negative
   for (size_t d = 0; d < tensor.shape.size(); ++d)
     last += (tensor.shape[d] - 1) * tensor.strides[d];
-  return memory.write(first, static_cast<uint64_t>(last + 1) * byteSize(tensor.type));
+  const uint64_t bytes = static_cast<uint64_t>(last + 1) * byteSize(tensor.type);
+  if (forWriting)
+    return memory.write(first, bytes);
+  if (!memory.isDefined(first, bytes))
+    noteUndefined(tensor);
+  return const_cast<std::byte *>(memory.read(first));
 }
 
 LoopOperand loopOperand(const TensorObject &tensor, const Dims &shape, bool forWriting) {
@@ -294,8 +334,12 @@ bool fillElements(OperationContext &context, const TensorObject &to, Number valu
   const bool zero =
       value.kind == Number::Kind::Float ? std::bit_cast<uint64_t>(value.real) == 0 : value.integer == 0;
   const auto bytes = static_cast<uint64_t>(to.elements()) * byteSize(to.type);
-  if (bytes == 0 || (zero && to.isContiguous() && context.memory.isUntouched(to.address(), bytes)))
-    return true; // fresh memory reads as zeros, and costs nothing as long as nobody touches it
+  if (bytes == 0)
+    return true;
+  if (zero && to.isContiguous() && context.memory.isUntouched(to.address(), bytes)) {
+    context.memory.define(to.address(), bytes); // fresh memory reads as zeros: nobody needs to touch it
+    return true;
+  }
   StridedLoop loop(to.shape, {loopOperand(to, to.shape, true)});
   return withArithmetic(to.type, [&]<typename C>(C) {
     auto store = chunkStorer<C>(to.type);

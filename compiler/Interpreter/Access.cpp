@@ -72,13 +72,13 @@ void AccessRun::countInside(size_t first, size_t count) {
 
 void AccessRun::reportOutside(size_t first, size_t count, const Extent &extent) {
   m_counts.outOfBounds += count;
-  Finding &finding = m_frame.found(m_outside, first);
-  if (finding.program != m_frame.program || finding.element != first || finding.bytes != 0)
-    return;
+  Finding finding;
+  finding.element = first;
   finding.address = address(first);
   finding.bytes = m_bytes;
   finding.run = count * m_bytes;
   finding.tensor = extent.id;
+  m_frame.found(m_outside, finding);
 }
 
 } // namespace tilescope::interp

@@ -20,7 +20,7 @@ public:
   unsigned bytes() const { return m_bytes; }
 
   /// Calls `inside(first, count, extent)` for runs of active elements that lie in their tensor, one after
-  /// another in memory; `hole(first, count)` for those that are masked off or outside. In row-major order.
+  /// another in memory; `hole(first, count, masked)` for those that are masked off or outside. In row-major order.
   template <typename Inside, typename Hole> void forEach(Inside inside, Hole hole);
 
   uint64_t address(size_t i) const { return m_singleAddress ? *m_addresses : m_addresses[i]; }
@@ -58,7 +58,7 @@ template <typename Inside, typename Hole> void AccessRun::forEach(Inside inside,
   const size_t count = m_instruction.count;
   if (m_off) {
     m_counts.masked += count;
-    hole(size_t(0), count);
+    hole(size_t(0), count, true);
     return;
   }
   for (size_t first = 0; first < count; first += m_detail.row)
@@ -73,7 +73,7 @@ void AccessRun::row(size_t first, size_t count, Inside &inside, Hole &hole) {
     if (masked(i)) {
       next = nextWith(1, next, end);
       m_counts.masked += next - i;
-      hole(i, next - i);
+      hole(i, next - i, true);
     } else {
       if (contiguous)
         next = m_mask ? nextWith(0, next, end) : end;
@@ -92,7 +92,7 @@ void AccessRun::run(size_t first, size_t count, Inside &inside, Hole &hole) {
     inside(first, count, extent);
   } else if (count == 1) {
     reportOutside(first, 1, extent);
-    hole(first, size_t(1));
+    hole(first, size_t(1), false);
   } else {
     // The part that lies inside, and what sticks out before and behind.
     const uint64_t end = at + count * m_bytes, limit = extent.address + extent.bytes;
@@ -103,7 +103,7 @@ void AccessRun::run(size_t first, size_t count, Inside &inside, Hole &hole) {
     const size_t middle = count - before - behind;
     if (before > 0) {
       reportOutside(first, before, extent);
-      hole(first, before);
+      hole(first, before, false);
     }
     if (middle > 0) {
       countInside(first + before, middle);
@@ -111,7 +111,7 @@ void AccessRun::run(size_t first, size_t count, Inside &inside, Hole &hole) {
     }
     if (behind > 0) {
       reportOutside(first + before + middle, behind, extent);
-      hole(first + before + middle, behind);
+      hole(first + before + middle, behind, false);
     }
   }
 }

@@ -175,16 +175,98 @@ Instruction &Assembler::emit(Handler handler, std::initializer_list<Operand> ope
   }
   m_kernel->m_code.push_back(instruction);
   m_kernel->m_placeOf.push_back(m_place);
+  noteFlow(handler, operands);
   return m_kernel->m_code.back();
 }
 
 Instruction &Assembler::emit(Handler handler, const Operand &result, std::initializer_list<Operand> operands,
                              uint32_t count, uint32_t detail) {
+  const bool isFirst = m_values[owner(result.value)].first == Unseen;
   touch(result.value);
   Instruction &instruction = emit(handler, operands, count, detail);
   instruction.result = result.value;
   instruction.used |= ResultUsed;
+  FlowDetail &flow = m_kernel->m_flows.back();
+  flow.result = result.stored;
+  flow.isFirst = isFirst;
   return instruction;
+}
+
+/// What handlers that several callers use do.
+static Flow flowOf(Handler handler) {
+  static const std::map<Handler, Flow> flows = [] {
+    std::map<Handler, Flow> known{{interp::load(), Flow::Load},
+                                  {interp::store(), Flow::Store},
+                                  {interp::atomic(), Flow::Atomic},
+                                  {&control::jumpUnless, Flow::Branch},
+                                  {&control::loopBegin, Flow::Branch},
+                                  {&control::check, Flow::Assert},
+                                  {&control::print, Flow::Print}};
+    for (unsigned bytes : {1u, 2u, 4u, 8u}) {
+      known[interp::select(bytes)] = Flow::Select;
+      known[copyElements(bytes)] = Flow::Keep;
+      known[copyStrided(bytes)] = Flow::Move;
+    }
+    known[roundNarrow()] = Flow::Keep;
+    return known;
+  }();
+  const auto found = flows.find(handler);
+  return found == flows.end() ? Flow::Elementwise : found->second;
+}
+
+void Assembler::noteFlow(Handler handler, std::initializer_list<Operand> operands) {
+  FlowDetail detail{.flow = flowOf(handler)};
+  for (size_t i = 0; const Operand &operand : operands)
+    detail.operands[i++] = operand.stored;
+  m_kernel->m_flows.push_back(detail);
+}
+
+void Assembler::flow(Flow flow, std::vector<int64_t> shape) {
+  FlowDetail &detail = m_kernel->m_flows.back();
+  detail.flow = flow;
+  if (!shape.empty())
+    detail.shape = add(m_kernel->m_shapes, std::move(shape));
+}
+
+void Assembler::flow(Flow flow, Op op, ElementType type, std::vector<int64_t> shape) {
+  this->flow(flow, std::move(shape));
+  FlowDetail &detail = m_kernel->m_flows.back();
+  detail.hasOp = true;
+  detail.op = op;
+  detail.type = type;
+}
+
+uint64_t Assembler::leastCost() const {
+  uint64_t cost = 0;
+  for (size_t i = 0; i < m_kernel->m_code.size() && m_kernel->m_flows[i].flow != Flow::Branch; ++i)
+    cost += m_kernel->m_code[i].cost;
+  return cost;
+}
+
+/// Marks the sums, differences and products whose results become offsets of pointers, through whatever.
+void Assembler::findOffsets() {
+  std::vector<bool> feeds(m_values.size());
+  const auto &code = m_kernel->m_code;
+  std::map<Handler, bool> adds;
+  for (ElementType type : {ElementType::Int32, ElementType::Int64, ElementType::UInt32, ElementType::UInt64})
+    adds[interp::addPointer(type)] = true;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = code.size(); i-- > 0;) {
+      const bool addsOffset = adds.contains(code[i].handler);
+      if (!addsOffset && !((code[i].used & ResultUsed) && feeds[owner(code[i].result)]))
+        continue;
+      for (unsigned k = addsOffset ? 1 : 0; k < 3; ++k)
+        if ((code[i].used >> k & 1) && !feeds[owner(code[i].operands[k])])
+          changed = feeds[owner(code[i].operands[k])] = true;
+    }
+  }
+  for (size_t i = 0; i < code.size(); ++i) {
+    FlowDetail &flow = m_kernel->m_flows[i];
+    flow.feedsAddress = flow.hasOp && flow.flow <= Flow::Keep && flow.type == ElementType::Int32 &&
+                        (flow.op == Op::Add || flow.op == Op::Sub || flow.op == Op::Mul) &&
+                        feeds[owner(code[i].result)];
+  }
 }
 
 /// Of the last instruction, a loop over elements at the same place.
@@ -218,6 +300,7 @@ Operand Assembler::elementwise(Op op, std::initializer_list<Operand> operands) {
     return narrowFma(*this, operands.begin(), count);
   const Operand result = fresh(isComparison(op) ? ElementType::Bool : type, count);
   emit(elementwiseHandler(op, type), result, operands, count);
+  flow(op == Op::Mul ? Flow::Keep : Flow::Elementwise, op, type);
   markInPlace(result, operands);
   return staysInFormat(op) || isComparison(op) ? result : rounded(result, false, byteSize(type) == 1);
 }
@@ -262,6 +345,7 @@ Operand Assembler::cast(const Operand &from, ElementType to, bool towardZero, bo
     result = fresh(to, from.stored);
     const bool alreadyFp32 = source == ElementType::Float32;
     emit(alreadyFp32 ? copyElements(4) : castOdd(source), result, {from}, from.stored);
+    flow(Flow::Keep);
     return rounded(result, towardZero, saturate || byteSize(to) == 1);
   }
   if (source == target)
@@ -272,6 +356,7 @@ Operand Assembler::cast(const Operand &from, ElementType to, bool towardZero, bo
   else
     emit(saturate && !isFloat(to) ? castSaturated(source, target) : interp::cast(source, target), result,
          {from}, from.stored);
+  flow(Flow::Keep);
   if (to == ElementType::Float32 && saturate)
     return elementwise(Op::ClampNan, {result, real(to, -0x1.fffffep127), real(to, 0x1.fffffep127)});
   return result;
@@ -426,6 +511,8 @@ void Assembler::resolve(const std::vector<uint64_t> &offsets) {
 
 Result<std::shared_ptr<const Kernel>> Assembler::finish() {
   emit(&control::finish, {}, 1);
+  findOffsets();
+  m_kernel->m_leastCost = leastCost();
   stretchLivesOverLoops();
   std::vector<Life> lives;
   for (const Value &value : m_values)

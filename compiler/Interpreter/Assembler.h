@@ -68,6 +68,10 @@ public:
   /// assigns it at its end, so that no copy is needed. `target` must not be used after this.
   bool computeInPlace(const Operand &target, const Operand &source, uint32_t begin);
 
+  /// Notes what the last instruction does to elements, where emit() cannot tell.
+  void flow(Flow flow, std::vector<int64_t> shape = {});
+  void flow(Flow flow, Op op, ElementType type, std::vector<int64_t> shape = {});
+
   //===- Details -----------------------------------------------------------------------------------===//
   uint32_t site(AccessSite site);
   uint32_t detail(AccessDetail detail) { return add(m_kernel->m_access, std::move(detail)); }
@@ -122,6 +126,9 @@ private:
   void markInPlace(const Operand &result, std::initializer_list<Operand> operands);
   void addLoop(uint32_t begin, bool waits);
   void stretchLivesOverLoops();
+  void noteFlow(Handler handler, std::initializer_list<Operand> operands);
+  void findOffsets();
+  uint64_t leastCost() const;
   void resolve(const std::vector<uint64_t> &offsets);
 
   std::shared_ptr<Kernel> m_kernel;

@@ -125,14 +125,31 @@ void atomicLoop(Frame &frame, const Instruction &instruction) {
   std::byte *result = frame.at<std::byte>(instruction.result);
   const std::byte *value = frame.at<std::byte>(instruction.operands[1]);
   const std::byte *replacement = frame.at<std::byte>(instruction.operands[2]);
+  Worker &worker = *frame.worker;
+  RaceCheck *races = worker.launch.races;
+  const bool isScalar = instruction.count == 1;
+  if (races && isScalar && detail.resultUsed)
+    races->acquire(frame, detail, access.address(0));
   access.forEach(
       [&](size_t first, size_t count, const Extent &extent) {
         for (size_t i = first; i < first + count; ++i) {
-          std::byte *at = frame.worker->memory.write(extent, access.address(i), access.bytes());
+          if (races && races->write(frame, detail, extent, access.address(i), access.bytes()))
+            races->wrote(frame, false);
+          std::byte *at = worker.memory.write(extent, access.address(i), access.bytes());
           apply(detail, at, result + i * size, value + i * valueStride, replacement + i * replacementStride);
         }
       },
-      [&](size_t first, size_t count) { std::memset(result + first * size, 0, count * size); });
+      [&](size_t first, size_t count, bool) { std::memset(result + first * size, 0, count * size); });
+  const bool changes = !compares || std::memcmp(result, value, size) == 0;
+  if (races && isScalar && changes)
+    races->release(frame, detail, access.address(0));
+  if (!detail.resultUsed)
+    return;
+  frame.log.begin();
+  if (worker.replays)
+    frame.log.restore(result, instruction.count * size);
+  else if (worker.launch.log)
+    frame.log.record(result, instruction.count * size);
 }
 
 } // namespace

@@ -35,7 +35,9 @@ uint64_t tripsOf(Wide lower, Wide upper, Wide step) {
 }
 
 void fail(Frame &frame, FindingKind kind, uint64_t element = 0) {
-  frame.found(kind, element);
+  Finding finding;
+  finding.element = element;
+  frame.found(kind, finding);
   frame.leave(FrameState::Failed);
 }
 
@@ -103,14 +105,16 @@ void check(Frame &frame, const Instruction &instruction) {
 
 void assume(Frame &frame, const Instruction &instruction) {
   if (*frame.at<uint8_t>(instruction.operands[0]) == 0)
-    frame.found(FindingKind::AssumptionBroken);
+    frame.found(FindingKind::AssumptionBroken, {});
 }
+
+void nothing(Frame &, const Instruction &) {}
 
 void checkDivisor(Frame &frame, const Instruction &instruction) {
   uint64_t value = 0;
   std::memcpy(&value, frame.at<std::byte>(instruction.operands[0]), instruction.detail);
   if (value == 0)
-    frame.found(FindingKind::DivisionByZero);
+    frame.found(FindingKind::DivisionByZero, {});
 }
 
 } // namespace tilescope::interp::control

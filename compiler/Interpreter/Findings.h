@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What programs do wrong, grouped by kind and place: the first program in program order names a finding, the
-// others are counted. Memory does not grow with the grid.
+// What programs do wrong, grouped by kind, place and cause: the first program in program order names a
+// finding, the others are counted. Memory does not grow with the grid. FindingReport.cpp makes diagnostics.
 #pragma once
 
 #include "compiler/Interpreter/Kernel.h"
 
 #include <map>
-#include <utility>
+#include <tuple>
 
 namespace tilescope::interp {
 
@@ -22,31 +22,75 @@ enum class FindingKind : uint8_t {
   AssumptionBroken,
   AssertionFailed,
   OperationLimit,
+  UndefinedReduction,
+  UndefinedScan,
+  UndefinedProduct,
+  UndefinedStore,
+  UndefinedAtomic,
+  UndefinedAddress,
+  UndefinedMask,
+  UndefinedBranch,
+  UndefinedAssertion,
+  UndefinedPrint,
+  PaddingWins,
+  IndexWraps,
+  WriteRace,
+  ReadRace,
+  NonFinite,
+};
+
+/// Why an element is followed (Shadow.h).
+enum class OriginKind : uint8_t {
+  Masked,    ///< a load masked it off and gave no `other`
+  Unwritten, ///< a load read memory that was never written
+  Padding,   ///< a load masked it off and gave `other`
+  Wrapped,   ///< an index that wrapped in 32 bits
+};
+
+/// Indices along one dimension of a tile, half-open.
+struct IndexRange {
+  uint64_t begin = 0, end = 0;
 };
 
 struct Finding {
   uint64_t program = 0; ///< the first, in program order
-  uint64_t element = 0; ///< of its tile, row-major
+  uint64_t last = 0;    ///< the last
   uint64_t programs = 0;
+  uint64_t element = 0; ///< of its tile, row-major
   uint32_t instruction = 0;
-  Address address = 0; ///< out of bounds: where it would have touched memory
-  uint32_t bytes = 0;
+  Address address = 0;     ///< of memory: out of bounds, a race; where an origin was read
+  uint32_t bytes = 0;      ///< of the element
   uint64_t run = 0;        ///< out of bounds: bytes of the neighbouring elements that are outside with it
-  AllocationId tensor = 0; ///< out of bounds: the one that was meant; 0 if none is known
+  AllocationId tensor = 0; ///< the one that was meant; 0 if none is known
+
+  uint32_t origin = 0; ///< the instruction that an undefined element comes from; the other of a race
+  OriginKind originKind = OriginKind::Masked;
+  bool changed = false;          ///< between its origin and here in a way that 0 does not survive
+  uint64_t elements = 0;         ///< that are wrong in the tile
+  std::vector<IndexRange> where; ///< what they span, by dimension
+  uint64_t other = 0;            ///< a race: the other program
+  bool sameValue = false;        ///< a race: both wrote the same
+  double values[2] = {0, 0};     ///< what met; see FindingReport.cpp
 };
 
 class Findings {
 public:
-  using Key = std::pair<FindingKind, uint32_t>; ///< kind and place
+  struct Key {
+    FindingKind kind;
+    uint32_t place;
+    uint32_t cause = 0; ///< the place of the origin
+    friend auto operator<=>(const Key &, const Key &) = default;
+  };
 
-  Finding *find(Key key);
-  /// Counts one more program; true if it is the first in program order so far.
-  bool count(Key key, uint64_t program);
+  /// Counts one more program, once for each. What the first in program order found is kept.
+  void count(Key key, uint64_t program, Finding finding);
   void merge(const Findings &other);
   /// Adds a diagnostic for each finding, in the order of the source.
   void report(const Launch &launch, const AddressSpace &memory, Diagnostics &diagnostics) const;
 
 private:
+  static Finding joined(const Finding &a, Finding b);
+
   std::map<Key, Finding> m_findings;
 };
 

@@ -61,6 +61,11 @@ DotPrecision precisionOf(tile::InputPrecision precision) {
   return DotPrecision::Exact;
 }
 
+void setOrder(AccessDetail &access, tile::MemoryOrder order) {
+  access.acquires = order == tile::MemoryOrder::Acquire || order == tile::MemoryOrder::AcquireRelease;
+  access.releases = order == tile::MemoryOrder::Release || order == tile::MemoryOrder::AcquireRelease;
+}
+
 /// As tl.device_print makes it: a space in front, ": " behind.
 std::string printPrefix(std::string prefix, bool hasValues) {
   if (hasValues && !prefix.ends_with(" "))
@@ -90,7 +95,9 @@ AccessDetail Flattener::accessDetail(mlir::Operation *op, mlir::Value pointer, A
 void Flattener::load(tile::LoadOp op) {
   const Operand address = full(op.getPointer());
   const Operand result = m_code.fresh(interp::elementTypeOf(op.getType()), elementsOf(op.getType()));
-  const uint32_t detail = m_code.detail(accessDetail(op, op.getPointer(), AccessKind::Load));
+  AccessDetail access = accessDetail(op, op.getPointer(), AccessKind::Load);
+  access.isVolatile = access.acquires = op.getIsVolatile();
+  const uint32_t detail = m_code.detail(access);
   if (op.getOther())
     m_code.emit(interp::load(), result, {address, get(op.getMask()), get(op.getOther())}, result.stored,
                 detail);
@@ -115,6 +122,8 @@ void Flattener::atomicRmw(tile::AtomicRmwOp op) {
   const Operand result = m_code.fresh(interp::elementTypeOf(op.getType()), elementsOf(op.getType()));
   AccessDetail access = accessDetail(op, op.getPointer(), AccessKind::Atomic);
   access.atomic = atomicKindOf(op.getKind());
+  setOrder(access, op.getOrder());
+  access.resultUsed = !op->use_empty();
   const uint32_t detail = m_code.detail(access);
   if (op.getMask())
     m_code.emit(atomic(), result, {address, get(op.getValue()), get(op.getMask())}, result.stored, detail);
@@ -130,6 +139,7 @@ void Flattener::atomicCas(tile::AtomicCasOp op) {
   const Operand result = m_code.fresh(interp::elementTypeOf(op.getType()), elementsOf(op.getType()));
   AccessDetail access = accessDetail(op, op.getPointer(), AccessKind::Atomic);
   access.atomic = AtomicKind::CompareExchange;
+  setOrder(access, op.getOrder());
   m_code.emit(atomic(), result, {address, get(op.getCompare()), get(op.getValue())}, result.stored,
               m_code.detail(access));
   m_code.runInProgramOrder();
@@ -154,7 +164,9 @@ bool Flattener::dot(tile::DotOp op) {
   const uint64_t cost = uint64_t(result.stored) * detail.k;
   Instruction &product =
       m_code.emit(handler, result, {left, right, accumulator}, result.stored, m_code.detail(detail));
-  product.cost = static_cast<uint32_t>(std::min<uint64_t>(cost, ~uint32_t(0)));
+  m_code.flow(Flow::Dot, Op::Mul, left.type);
+  // Eight multiplications and additions take about as long as another operation.
+  product.cost = static_cast<uint32_t>(std::clamp<uint64_t>(cost / 8, 16, ~uint32_t(0)));
   product.inPlace = accumulator.stored == result.stored ? 4 : 0;
   set(op, m_code.rounded(result));
   return true;

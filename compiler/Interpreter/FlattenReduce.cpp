@@ -4,10 +4,13 @@
 // on halves of the tile at a time, its operations element by element over all pairs: a reduction is a tree of
 // log2(n) steps in which elements i and i + n/2 meet, a scan has log2(n) steps of doubling distance.
 #include "compiler/Interpreter/Flattener.h"
+#include "compiler/Interpreter/Machine.h"
 
 namespace tilescope::interp {
 
 namespace {
+
+std::vector<int64_t> vectorOf(llvm::ArrayRef<int64_t> shape) { return {shape.begin(), shape.end()}; }
 
 AxisDetail axisOf(llvm::ArrayRef<int64_t> shape, size_t axis, bool reverse = false) {
   AxisDetail detail;
@@ -59,6 +62,15 @@ std::vector<Operand> Flattener::combine(mlir::Block &combiner, llvm::ArrayRef<Op
   return results;
 }
 
+/// What goes into a tree of steps is looked at before.
+void Flattener::lookAt(Flow flow, llvm::ArrayRef<Operand> values, const AxisDetail &axis,
+                       std::vector<int64_t> shape) {
+  for (const Operand &value : values) {
+    m_code.emit(&control::nothing, {value}, value.stored, m_code.detail(axis)).cost = 0;
+    m_code.flow(flow, shape);
+  }
+}
+
 bool Flattener::reduce(tile::ReduceOp op) {
   const uint32_t place = m_code.place();
   AxisDetail axis = axisOf(op.operandType(0).getShape(), op.getAxis());
@@ -69,9 +81,11 @@ bool Flattener::reduce(tile::ReduceOp op) {
   if (const Handler handler = code ? reduction(*code, values[0].type) : nullptr) {
     const Operand result = m_code.fresh(values[0].type, axis.outer * axis.inner);
     m_code.emit(handler, result, {values[0]}, values[0].stored, m_code.detail(axis));
+    m_code.flow(Flow::Reduce, *code, values[0].type, vectorOf(op.operandType(0).getShape()));
     set(op.getResult(0), result);
     return true;
   }
+  lookAt(Flow::Reduce, values, axis, vectorOf(op.operandType(0).getShape()));
   for (int64_t length = axis.length; length > 1; length /= 2) {
     const int64_t half = length / 2;
     const auto count = static_cast<uint32_t>(axis.outer * half * axis.inner);
@@ -101,9 +115,11 @@ bool Flattener::scan(tile::ScanOp op) {
   if (const Handler handler = code ? interp::scan(*code, values[0].type) : nullptr) {
     const Operand result = m_code.fresh(values[0].type, values[0].stored);
     m_code.emit(handler, result, {values[0]}, values[0].stored, m_code.detail(axis));
+    m_code.flow(Flow::Scan, *code, values[0].type, vectorOf(op.operandType(0).getShape()));
     set(op.getResult(0), result);
     return true;
   }
+  lookAt(Flow::Scan, values, axis, vectorOf(op.operandType(0).getShape()));
   const int64_t length = axis.length;
   for (int64_t distance = 1; distance < length; distance *= 2) {
     const int64_t rest = length - distance, first = reverse ? distance : 0, second = reverse ? 0 : distance;

@@ -82,6 +82,7 @@ private:
   bool call(tile::CallOp op);
   bool reduce(tile::ReduceOp op);
   bool scan(tile::ScanOp op);
+  void lookAt(Flow flow, llvm::ArrayRef<Operand> values, const AxisDetail &axis, std::vector<int64_t> shape);
   /// The combiner's results for whole tiles of elements, `count` each; empty after an error.
   std::vector<Operand> combine(mlir::Block &combiner, llvm::ArrayRef<Operand> accumulated,
                                llvm::ArrayRef<Operand> elements, uint32_t count);

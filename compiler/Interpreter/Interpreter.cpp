@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 #include <thread>
 
 namespace tilescope::interp {
@@ -38,6 +39,7 @@ private:
   /// Runs the one that has waited longest; false if none waits.
   bool resume();
   void run(FramePtr frame);
+  void countWork(uint64_t operations);
   bool takeChunk();
   FramePtr freeFrame();
   /// Have those that wait used, without any program finishing, what one program may use?
@@ -49,6 +51,7 @@ private:
   std::vector<FramePtr> m_free;
   uint64_t m_begin = 0, m_end = 0; ///< of the chunk: programs not begun
   uint64_t m_finished = 0;
+  uint64_t m_work = 0; ///< operations that the launch does not know of
   int64_t m_waited = 0; ///< operations of programs that gave way, since one finished
 };
 
@@ -98,6 +101,7 @@ bool Schedule::resume() {
 void Schedule::run(FramePtr frame) {
   const int64_t before = frame->spent;
   frame->run(m_worker);
+  countWork(static_cast<uint64_t>(frame->spent - before));
   if (frame->state == FrameState::Waiting && !allWaitTooLong()) {
     m_waited += frame->spent - before;
     m_waiting.push_back(std::move(frame));
@@ -110,8 +114,22 @@ void Schedule::run(FramePtr frame) {
   if (frame->state == FrameState::Finished) {
     ++m_finished;
     m_waited = 0;
+    if (m_launch.log && !frame->log.empty())
+      m_launch.log->add(frame->program, std::move(frame->log));
   }
   m_free.push_back(std::move(frame));
+}
+
+/// Ends the launch when all its programs together have done too much.
+void Schedule::countWork(uint64_t operations) {
+  constexpr uint64_t Portion = 1 << 22;
+  m_work += operations;
+  if (m_work < Portion)
+    return;
+  if (m_launch.work.fetch_add(std::exchange(m_work, 0)) > m_launch.options.workLimit) {
+    m_launch.overworked = true;
+    m_launch.stopped = true;
+  }
 }
 
 std::vector<Extent> extentsOf(const Kernel &kernel, const std::vector<Argument> &arguments,
@@ -123,12 +141,45 @@ std::vector<Extent> extentsOf(const Kernel &kernel, const std::vector<Argument> 
   return extents;
 }
 
+WrittenTensors writtenTensors(const Kernel &kernel, const std::vector<Extent> &extents) {
+  WrittenTensors written;
+  for (const AccessSite &site : kernel.accesses()) {
+    if (site.kind == AccessKind::Load)
+      continue;
+    if (site.pointerArgument >= 0)
+      written.ids.push_back(extents[site.pointerArgument].id);
+    else
+      written.all = true;
+  }
+  return written;
+}
+
 unsigned threadsFor(const Kernel &kernel, uint64_t programs, const RunOptions &options) {
-  if (kernel.inProgramOrder())
+  if (kernel.inProgramOrder() || options.checking)
     return 1;
   const unsigned wanted =
       options.threads ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   return static_cast<unsigned>(std::min<uint64_t>(wanted, std::max<uint64_t>(programs, 1)));
+}
+
+Diagnostic launchDiagnostic(const Launch &launch, std::string id, Severity severity,
+                            std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), launch.kernel.name());
+  const auto &places = launch.kernel.places();
+  const uint32_t first = launch.kernel.code().empty() ? 0 : launch.kernel.placeOf(0);
+  return {std::move(id), severity, places[first].span, std::move(arguments), {}, {}};
+}
+
+/// Does the grid alone say that the work is too much? Multiplied without wrapping.
+bool isTooMuch(const Launch &launch) {
+  const auto work = static_cast<unsigned __int128>(launch.programs()) * launch.kernel.leastCost();
+  return work > launch.options.workLimit;
+}
+
+void reportWorkLimit(const Launch &launch, Diagnostics &diagnostics) {
+  diagnostics.add(
+      launchDiagnostic(launch, "work-limit", Severity::Error,
+                       {std::to_string(launch.programs()), std::to_string(launch.options.workLimit)}));
 }
 
 void runAll(std::vector<Worker> &workers, std::vector<uint64_t> &finished) {
@@ -169,6 +220,19 @@ RunResult run(const Kernel &kernel, std::array<uint32_t, 3> grid, const std::vec
   result.version = memory.beginVersion();
   MemoryPort port(memory);
   Launch launch{kernel, grid, arguments, options, extentsOf(kernel, arguments, port)};
+  launch.written = writtenTensors(kernel, launch.extents);
+  if (isTooMuch(launch)) {
+    reportWorkLimit(launch, diagnostics);
+    result.status = RunStatus::Failed;
+    result.counts.resize(kernel.accesses().size());
+    return result;
+  }
+  std::optional<RaceCheck> races;
+  if (options.checking)
+    launch.races = &races.emplace(kernel, launch.written);
+  const auto log = std::make_shared<ReplayLog>(options.logBudget);
+  if (options.logBudget > 0)
+    launch.log = log.get();
   launch.threads = threadsFor(kernel, launch.programs(), options);
   std::vector<Worker> workers;
   for (unsigned i = 0; i < launch.threads; ++i)
@@ -185,7 +249,13 @@ RunResult run(const Kernel &kernel, std::array<uint32_t, 3> grid, const std::vec
   }
   findings.report(launch, memory, diagnostics);
   sayWhatWasNotPrinted(launch, diagnostics);
-  const bool failed = launch.failed != Launch::NoProgram;
+  if (launch.overworked)
+    reportWorkLimit(launch, diagnostics);
+  if (races && races->incomplete())
+    diagnostics.add(launchDiagnostic(launch, "race-check-incomplete", Severity::Information,
+                                     {std::to_string(RaceCheck::Budget >> 20)}));
+  result.log = launch.log ? log : nullptr;
+  const bool failed = launch.failed != Launch::NoProgram || launch.overworked;
   result.status = failed ? RunStatus::Failed : launch.stopped ? RunStatus::Stopped : RunStatus::Finished;
   return result;
 }
@@ -195,7 +265,10 @@ static constexpr uint64_t RerunLimit = uint64_t(1) << 30;
 
 std::vector<Footprint> footprints(const Kernel &kernel, std::array<uint32_t, 3> grid,
                                   const std::vector<Argument> &arguments, AddressSpace &memory,
-                                  uint32_t version, uint64_t program) {
+                                  uint32_t version, const ReplayLog *log, uint64_t program,
+                                  const StoreObserver &stored) {
+  if (log && !log->complete())
+    return {};
   Overlay overlay(memory, version);
   MemoryPort port(memory, &overlay);
   RunOptions options;
@@ -204,9 +277,15 @@ std::vector<Footprint> footprints(const Kernel &kernel, std::array<uint32_t, 3> 
   Worker worker(launch, port);
   std::vector<Footprint> result(kernel.accesses().size());
   worker.footprints = &result;
+  worker.replays = true;
+  worker.stored = stored ? &stored : nullptr;
   Frame frame(kernel);
   frame.start(worker, program);
-  frame.run(worker);
+  if (const ProgramLog *logged = log ? log->find(program) : nullptr)
+    frame.log.replay(*logged);
+  do
+    frame.run(worker);
+  while (frame.state == FrameState::Waiting);
   for (uint32_t i = 0; i < result.size(); ++i) {
     result[i].access = i;
     result[i].counts = worker.counts[i];

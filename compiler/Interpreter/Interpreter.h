@@ -18,6 +18,7 @@
 
 namespace tilescope::interp {
 
+class ReplayLog; ///< ReplayLog.h
 class Kernel; ///< flattened code; see Kernel.h
 
 enum class AccessKind : uint8_t { Load, Store, Atomic };
@@ -48,9 +49,12 @@ struct Argument {
 struct RunOptions {
   unsigned threads = 0;                        ///< 0: all cores
   uint64_t operationLimit = uint64_t(1) << 32; ///< of one program; then "instruction-limit"
+  uint64_t workLimit = uint64_t(1) << 37;      ///< of all programs together; then "work-limit"
+  uint64_t logBudget = uint64_t(256) << 20;    ///< bytes of a launch's ReplayLog; 0: none is kept
   const std::atomic<bool> *stop = nullptr;
   /// Gets each line that tl.device_print writes, without its end, in program order and from one thread.
   std::function<void(std::string_view)> print;
+  bool checking = false; ///< races, indices that wrap, padding, origins of inf and NaN: costs up to three times
   uint64_t printLimit = 1000; ///< lines; what follows is counted and "print-truncated" says so
 };
 
@@ -61,6 +65,7 @@ struct RunResult {
   std::vector<AccessCounts> counts; ///< one for each of Kernel::accesses()
   uint64_t programs = 0;            ///< carried out
   uint32_t version = 0;             ///< of the address space that the launch began
+  std::shared_ptr<const ReplayLog> log; ///< what running a program again needs
 };
 
 /// Runs a grid. Findings (out of bounds, limit, failed device_assert …) go to `diagnostics`, grouped by
@@ -77,10 +82,14 @@ struct Footprint {
   Address last = 0;
 };
 
+/// Gets each run of elements that a program stores, as memory has them.
+using StoreObserver = std::function<void(Address, const std::byte *, uint64_t bytes)>;
+
 /// Runs one program of an earlier launch again on the memory it saw then, and says what it touched; nothing
-/// it stores is kept. Empty if that memory has been evicted.
+/// it stores is kept. `log` is that of the launch. Empty if that memory or log has been evicted.
 std::vector<Footprint> footprints(const Kernel &kernel, std::array<uint32_t, 3> grid,
                                   const std::vector<Argument> &arguments, AddressSpace &memory,
-                                  uint32_t version, uint64_t program);
+                                  uint32_t version, const ReplayLog *log, uint64_t program,
+                                  const StoreObserver &stored = {});
 
 } // namespace tilescope::interp

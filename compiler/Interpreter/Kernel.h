@@ -9,6 +9,7 @@
 // Assembler.h makes a Kernel, Machine.h runs one.
 #pragma once
 
+#include "compiler/Interpreter/Flow.h"
 #include "compiler/Interpreter/Interpreter.h"
 
 #include <string>
@@ -69,6 +70,9 @@ struct AccessDetail {
   uint32_t row = 1;      ///< elements of the innermost dimension: those likely to be a run
   Provenance provenance;
   AtomicKind atomic = AtomicKind::Add;
+  bool isVolatile = false;                ///< loads
+  bool acquires = false, releases = false; ///< orders memory between programs
+  bool resultUsed = true;                 ///< atomics
 };
 
 /// Moves elements between slots: for each index of `shape`, to[toOffset + Σ i·toStrides] =
@@ -139,6 +143,8 @@ public:
   /// The place of an instruction, as an index into places().
   uint32_t placeOf(size_t instruction) const { return m_placeOf[instruction]; }
   const std::vector<Place> &places() const { return m_places; }
+  const FlowDetail &flow(size_t instruction) const { return m_flows[instruction]; }
+  const std::vector<std::vector<int64_t>> &shapes() const { return m_shapes; }
 
   const AccessDetail &access(uint32_t index) const { return m_access[index]; }
   const CopyDetail &copy(uint32_t index) const { return m_copies[index]; }
@@ -158,6 +164,8 @@ public:
   /// Programs run one after another, in their order (though they give way while they wait): the kernel
   /// prints, uses what an atomic gave, or changes floats atomically.
   bool inProgramOrder() const { return m_inProgramOrder; }
+  /// What every program costs at least: the operations before its first jump.
+  uint64_t leastCost() const { return m_leastCost; }
 
 private:
   friend class Assembler;
@@ -168,6 +176,8 @@ private:
   std::vector<Instruction> m_code;
   std::vector<uint32_t> m_placeOf;
   std::vector<Place> m_places;
+  std::vector<FlowDetail> m_flows; ///< of each instruction
+  std::vector<std::vector<int64_t>> m_shapes{{}};
   std::vector<AccessDetail> m_access;
   std::vector<CopyDetail> m_copies;
   std::vector<AxisDetail> m_axes;
@@ -179,6 +189,7 @@ private:
   size_t m_frameBytes = 0;
   std::vector<std::byte> m_image;
   bool m_inProgramOrder = false;
+  uint64_t m_leastCost = 0;
 };
 
 } // namespace tilescope::interp

@@ -7,20 +7,51 @@ namespace tilescope::interp {
 
 namespace {
 
+/// Element by element, as a run may be defined in part.
+void markUnwritten(Frame &frame, const AccessRun &access, size_t first, size_t count, const Extent &extent) {
+  for (size_t i = first; i < first + count; ++i)
+    if (!frame.worker->memory.isDefined(access.address(i), access.bytes()))
+      frame.shadow.mark(frame, OriginKind::Unwritten, i, 1, access.address(i), extent.id);
+}
+
+/// The bytes of a load that other programs may be writing to, as they are at one moment; says whether they
+/// differ from those at the beginning of the launch.
+const std::byte *loadChanging(Frame &frame, const std::byte *from, Address at, uint64_t bytes, bool &changed) {
+  std::vector<std::byte> &copy = frame.worker->scratch;
+  copy.assign(from, from + bytes);
+  changed |= frame.worker->memory.hasChanged(at, copy.data(), bytes);
+  return copy.data();
+}
+
 void loadLoop(Frame &frame, const Instruction &instruction) {
+  Worker &worker = *frame.worker;
+  RaceCheck *races = worker.launch.races;
+  frame.log.begin();
+  bool changed = false;
   AccessRun access(frame, instruction, /*maskOperand=*/1, FindingKind::OutOfBoundsLoad);
   const Transfer transfer(access.detail().element);
   const unsigned size = transfer.slotBytes();
   std::byte *result = frame.at<std::byte>(instruction.result);
   const std::byte *other = instruction.used & 4 ? frame.at<std::byte>(instruction.operands[2]) : nullptr;
   const size_t otherStride = instruction.single & 4 ? 0 : size;
-  MemoryPort &memory = frame.worker->memory;
+  MemoryPort &memory = worker.memory;
+  if (races && access.detail().isVolatile && instruction.count == 1)
+    races->acquire(frame, access.detail(), access.address(0));
   access.forEach(
       [&](size_t first, size_t count, const Extent &extent) {
-        const uint64_t at = access.address(first);
-        transfer.toSlot(memory.read(extent, at, count * transfer.bytes()), result + first * size, count);
+        const uint64_t at = access.address(first), bytes = count * transfer.bytes();
+        const std::byte *from = memory.read(extent, at, bytes);
+        if (worker.launch.log && worker.launch.written.holds(extent.id))
+          from = loadChanging(frame, from, at, bytes, changed);
+        transfer.toSlot(from, result + first * size, count);
+        if (races)
+          races->read(frame, access.detail(), extent, at, bytes);
+        if (!memory.isDefined(at, bytes)) [[unlikely]]
+          markUnwritten(frame, access, first, count, extent);
       },
-      [&](size_t first, size_t count) {
+      [&](size_t first, size_t count, bool masked) {
+        if (masked && (!other || frame.shadow.checking()))
+          frame.shadow.mark(frame, other ? OriginKind::Padding : OriginKind::Masked, first, count);
         if (!other)
           std::memset(result + first * size, 0, count * size);
         else if (otherStride != 0)
@@ -29,6 +60,10 @@ void loadLoop(Frame &frame, const Instruction &instruction) {
           for (size_t i = first; i < first + count; ++i)
             std::memcpy(result + i * size, other, size);
       });
+  if (worker.replays)
+    frame.log.restore(result, instruction.count * size);
+  else if (changed)
+    frame.log.record(result, instruction.count * size);
 }
 
 void storeLoop(Frame &frame, const Instruction &instruction) {
@@ -37,16 +72,26 @@ void storeLoop(Frame &frame, const Instruction &instruction) {
   const unsigned size = transfer.slotBytes();
   const std::byte *value = frame.at<std::byte>(instruction.operands[1]);
   const bool single = (instruction.single & 2) != 0;
-  MemoryPort &memory = frame.worker->memory;
+  Worker &worker = *frame.worker;
+  RaceCheck *races = worker.launch.races;
   access.forEach(
       [&](size_t first, size_t count, const Extent &extent) {
-        std::byte *to = memory.write(extent, access.address(first), count * transfer.bytes());
+        const uint64_t at = access.address(first), bytes = count * transfer.bytes();
+        const bool racing = races && races->write(frame, access.detail(), extent, at, bytes);
+        std::byte *to = worker.memory.write(extent, at, bytes);
+        if (racing)
+          worker.scratch.assign(to, to + bytes);
         if (!single)
-          return transfer.toMemory(value + first * size, to, count);
-        for (size_t i = 0; i < count; ++i)
-          transfer.toMemory(value, to + i * transfer.bytes(), 1);
+          transfer.toMemory(value + first * size, to, count);
+        else
+          for (size_t i = 0; i < count; ++i)
+            transfer.toMemory(value, to + i * transfer.bytes(), 1);
+        if (racing)
+          races->wrote(frame, std::memcmp(to, worker.scratch.data(), bytes) == 0);
+        if (worker.stored) [[unlikely]]
+          (*worker.stored)(at, to, bytes);
       },
-      [](size_t, size_t) {});
+      [](size_t, size_t, bool) {});
 }
 
 void findTensorsLoop(Frame &frame, const Instruction &instruction) {

@@ -30,6 +30,9 @@ void Frame::start(Worker &newWorker, uint64_t newProgram) {
   credit = 0;
   spent = 0;
   reported.clear();
+  clock = {};
+  log.clear();
+  shadow.start(kernel, newWorker.launch.options.checking);
   const auto &parameters = kernel.parameters();
   for (size_t i = 0; i < parameters.size(); ++i)
     putArgument(parameters[i].slot, newWorker.launch.arguments[i]);
@@ -47,6 +50,8 @@ void Frame::run(Worker &newWorker) {
   while (credit > 0 || checkpoint()) {
     const Instruction &instruction = code[pc++];
     credit -= instruction.cost;
+    if (shadow.active()) [[unlikely]]
+      shadow.follow(*this, instruction);
     instruction.handler(*this, instruction);
   }
 }
@@ -84,24 +89,25 @@ void Frame::foundLimit() {
     if (loop.waits)
       break;
   }
-  foundAt(FindingKind::OperationLimit, place, 0);
+  Finding finding;
+  finding.instruction = pc > 0 ? pc - 1 : 0;
+  count({FindingKind::OperationLimit, place}, finding);
 }
 
-Finding &Frame::found(FindingKind kind, uint64_t element) {
-  return foundAt(kind, kernel.placeOf(pc - 1), element);
+void Frame::found(FindingKind kind, Finding finding, uint32_t cause) {
+  foundAt(kind, pc - 1, std::move(finding), cause);
 }
 
-Finding &Frame::foundAt(FindingKind kind, uint32_t place, uint64_t element) {
-  const Findings::Key key{kind, place};
-  if (std::find(reported.begin(), reported.end(), key) == reported.end()) {
-    reported.push_back(key);
-    if (worker->findings.count(key, program)) {
-      Finding &first = *worker->findings.find(key);
-      first.element = element;
-      first.instruction = pc > 0 ? pc - 1 : 0;
-    }
-  }
-  return *worker->findings.find(key);
+void Frame::foundAt(FindingKind kind, uint32_t instruction, Finding finding, uint32_t cause) {
+  finding.instruction = instruction;
+  count({kind, kernel.placeOf(instruction), cause}, std::move(finding));
+}
+
+void Frame::count(Findings::Key key, Finding finding) {
+  if (std::find(reported.begin(), reported.end(), key) != reported.end())
+    return;
+  reported.push_back(key);
+  worker->findings.count(key, program, std::move(finding));
 }
 
 } // namespace tilescope::interp

@@ -7,6 +7,9 @@
 #include "compiler/Interpreter/Findings.h"
 #include "compiler/Interpreter/Kernel.h"
 #include "compiler/Interpreter/MemoryPort.h"
+#include "compiler/Interpreter/RaceCheck.h"
+#include "compiler/Interpreter/ReplayLog.h"
+#include "compiler/Interpreter/Shadow.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -21,12 +24,17 @@ struct Launch {
   const std::vector<Argument> &arguments;
   const RunOptions &options;
   std::vector<Extent> extents; ///< the tensor of each argument; empty for one that is no pointer
+  WrittenTensors written;
   unsigned threads = 1;
+  RaceCheck *races = nullptr; ///< in checking mode
+  ReplayLog *log = nullptr;   ///< where what programs got is kept
 
   static constexpr uint64_t NoProgram = std::numeric_limits<uint64_t>::max();
   std::atomic<uint64_t> next{0};           ///< the first program not handed out
   std::atomic<uint64_t> failed{NoProgram}; ///< the least program that failed
   std::atomic<bool> stopped{false};
+  std::atomic<uint64_t> work{0};       ///< operations of all programs
+  std::atomic<bool> overworked{false}; ///< they are more than the launch may take
   std::atomic<uint64_t> printed{0}; ///< lines, those not shown included
 
   /// Programs behind this one end early, those before it are carried out.
@@ -52,6 +60,9 @@ struct Worker {
   std::vector<AccessCounts> counts;
   Findings findings;
   std::vector<Footprint> *footprints = nullptr; ///< by site, where they are wanted
+  bool replays = false;                         ///< programs are run again: from their logs
+  const StoreObserver *stored = nullptr;        ///< of programs that are run again
+  std::vector<std::byte> scratch;
 };
 
 enum class FrameState : uint8_t {
@@ -79,8 +90,10 @@ struct Frame {
     credit = 0;
   }
   void giveWay() { leave(FrameState::Waiting); }
-  /// Notes a finding at the instruction being carried out.
-  Finding &found(FindingKind kind, uint64_t element = 0);
+  /// Notes a finding at the instruction being carried out, for each program once. `cause` is a place.
+  void found(FindingKind kind, Finding finding, uint32_t cause = 0);
+  /// The same at another instruction.
+  void foundAt(FindingKind kind, uint32_t instruction, Finding finding, uint32_t cause = 0);
   /// Notes that it, or those that wait together, used up the limit.
   void foundLimit();
 
@@ -97,10 +110,13 @@ struct Frame {
   int64_t credit = 0;                  ///< operations until the next look at the stop flag and the limit
   int64_t spent = 0;                   ///< operations, the credit included
   std::vector<Findings::Key> reported; ///< findings that this program is already counted for
+  Shadow shadow;
+  Clock clock;    ///< what it knows of other programs, in checking mode
+  ProgramLog log; ///< of what it gets, or once got
 
 private:
   bool checkpoint();
-  Finding &foundAt(FindingKind kind, uint32_t place, uint64_t element);
+  void count(Findings::Key key, Finding finding);
   void putArgument(Slot slot, const Argument &argument);
 };
 
@@ -121,6 +137,7 @@ void programId(Frame &frame, const Instruction &instruction);   ///< `detail` is
 void numPrograms(Frame &frame, const Instruction &instruction); ///< likewise
 void check(Frame &frame, const Instruction &instruction);       ///< device_assert: condition, mask
 void assume(Frame &frame, const Instruction &instruction);
+void nothing(Frame &frame, const Instruction &instruction); ///< stands for its Flow only
 void print(Frame &frame, const Instruction &instruction);
 void checkDivisor(Frame &frame, const Instruction &instruction); ///< operand 0; `detail` its bytes
 } // namespace control

@@ -6,6 +6,7 @@
 
 #include "compiler/Memory/AddressSpace.h"
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -21,6 +22,14 @@ struct Extent {
   bool holds(Address at, uint64_t size) const {
     return at - address < bytes && bytes - (at - address) >= size;
   }
+};
+
+/// The tensors that a launch may write.
+struct WrittenTensors {
+  bool all = false; ///< a store's tensor is not known beforehand
+  std::vector<AllocationId> ids;
+
+  bool holds(AllocationId id) const { return all || std::find(ids.begin(), ids.end(), id) != ids.end(); }
 };
 
 /// Pages as they were when a version began, fetched when they are first touched, changed by stores.
@@ -57,6 +66,15 @@ public:
   }
   std::byte *write(const Extent &extent, Address address, uint64_t bytes) {
     return m_overlay ? m_overlay->at(extent, address, bytes) : m_space->write(address, bytes);
+  }
+  /// Has every byte been written? When a program is run again, nobody asks.
+  bool isDefined(Address address, uint64_t bytes) const {
+    return m_overlay || m_space->isDefined(address, bytes);
+  }
+  /// Do the bytes differ from what stood there when the launch began?
+  bool hasChanged(Address address, const std::byte *bytes, uint64_t count) const {
+    return !m_overlay && m_space->isWritten(address, count) &&
+           m_space->differs(m_space->version(), address, bytes, count);
   }
   /// The live tensor at an address; empty if there is none. Remembers the last one.
   Extent find(Address address);

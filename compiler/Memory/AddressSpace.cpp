@@ -72,7 +72,7 @@ struct AddressSpace::Impl {
 
 AddressSpace::AddressSpace(uint64_t capacity, uint64_t snapshotBudget)
     : m_impl(std::make_unique<Impl>(capacity, snapshotBudget)), m_host(m_impl->memory.data()),
-      m_stamps(m_impl->stamps.get()) {}
+      m_stamps(m_impl->stamps.get()), m_undefined(m_impl->memory.bytes(), PageBytes) {}
 
 AddressSpace::~AddressSpace() = default;
 
@@ -89,6 +89,8 @@ Result<AllocationId> AddressSpace::allocate(uint64_t bytes, std::string name) {
   m_impl->allocations.push_back({id, address, bytes, std::move(name), true});
   if (bytes > 0)
     m_impl->live.emplace(address, id);
+  if (bytes > 0)
+    m_undefined.forget(address - DeviceBase, bytes);
   m_inUse = m_impl->allocator.bytesInUse();
   return id;
 }
@@ -130,7 +132,10 @@ bool AddressSpace::isUntouched(Address address, uint64_t bytes) const {
   return true;
 }
 
-uint32_t AddressSpace::beginVersion() { return ++m_version; }
+uint32_t AddressSpace::beginVersion() {
+  m_undefined.settle();
+  return ++m_version;
+}
 
 uint32_t AddressSpace::oldestKeptVersion() const { return m_impl->history.oldest(); }
 
@@ -143,6 +148,17 @@ void AddressSpace::keep(uint64_t page) {
   if (m_version > 0)
     m_impl->history.keep(m_version, page, stamp == 0 ? nullptr : m_host + page * PageBytes);
   m_stamps[page].store(m_version + 1, std::memory_order_release);
+}
+
+bool AddressSpace::differs(uint32_t version, Address address, const std::byte *bytes, uint64_t count) const {
+  std::array<std::byte, 4096> before;
+  for (uint64_t done = 0; done < count; done += before.size()) {
+    const uint64_t part = std::min<uint64_t>(before.size(), count - done);
+    if (!readAt(version, address + done, before.data(), part) ||
+        std::memcmp(before.data(), bytes + done, part) != 0)
+      return true;
+  }
+  return false;
 }
 
 bool AddressSpace::readAt(uint32_t version, Address address, std::byte *to, uint64_t bytes) const {

@@ -9,15 +9,20 @@
 // as it was before, within a budget (PageHistory.h). So a program of an earlier launch can be run again on
 // the memory that it saw then.
 //
+// Which bytes were written since they were allocated is known too: a page is defined, or not written at all,
+// or has a bit a byte (UndefinedBytes.h).
+//
 // allocate, free, rename and beginVersion are for one thread at a time, while nobody writes; the rest may be
 // called from many.
 #pragma once
 
+#include "compiler/Memory/UndefinedBytes.h"
 #include "compiler/Support/Result.h"
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -38,6 +43,13 @@ struct Allocation {
   bool live = true;
 
   Address end() const { return address + bytes; }
+};
+
+/// Host code read elements of a tensor that nobody had written.
+struct UndefinedRead {
+  AllocationId allocation = 0;
+  uint64_t bytes = 0, undefined = 0; ///< of what was read
+  Address first = 0;                 ///< that was never written
 };
 
 class AddressSpace {
@@ -78,7 +90,32 @@ public:
     for (uint64_t page = offset / PageBytes; page * PageBytes < offset + bytes; ++page)
       if (m_stamps[page].load(std::memory_order_acquire) != m_version + 1)
         keep(page);
+    m_undefined.define(offset, bytes);
     return m_host + offset;
+  }
+  /// Has every byte of the range been written since it was allocated?
+  bool isDefined(Address address, uint64_t bytes) const {
+    return m_undefined.isDefined(address - DeviceBase, bytes);
+  }
+  /// Takes the range as written: for who leaves fresh memory as the zeros that it holds.
+  void define(Address address, uint64_t bytes) { m_undefined.define(address - DeviceBase, bytes); }
+  uint64_t countUndefined(Address address, uint64_t bytes) const {
+    return m_undefined.count(address - DeviceBase, bytes);
+  }
+  /// Remembers the first read of an allocation.
+  void note(const UndefinedRead &read) { m_undefinedReads.emplace(read.allocation, read); }
+  const std::map<AllocationId, UndefinedRead> &undefinedReads() const { return m_undefinedReads; }
+  /// The first byte of a range that was never written, or its end.
+  Address firstUndefined(Address address, uint64_t bytes) const {
+    return DeviceBase + m_undefined.first(address - DeviceBase, bytes);
+  }
+  /// Has a page of the range been written in this version?
+  bool isWritten(Address address, uint64_t bytes) const {
+    const uint64_t offset = address - DeviceBase;
+    for (uint64_t page = offset / PageBytes; page * PageBytes < offset + bytes; ++page)
+      if (m_stamps[page].load(std::memory_order_acquire) == m_version + 1)
+        return true;
+    return false;
   }
   /// Has no byte of the range's pages ever been written? Then it reads as zeros and costs no memory.
   bool isUntouched(Address address, uint64_t bytes) const;
@@ -89,6 +126,8 @@ public:
   /// Copies bytes as they were when `version` began. False if they have been evicted, or `version` has not
   /// begun.
   bool readAt(uint32_t version, Address address, std::byte *to, uint64_t bytes) const;
+  /// Are the bytes others than those that stood there when `version` began? Also if these have been evicted.
+  bool differs(uint32_t version, Address address, const std::byte *bytes, uint64_t count) const;
   /// The oldest version whose memory is still kept whole.
   uint32_t oldestKeptVersion() const;
 
@@ -99,6 +138,8 @@ private:
   std::unique_ptr<Impl> m_impl;
   std::byte *m_host = nullptr;               ///< where DeviceBase is kept
   std::atomic<uint32_t> *m_stamps = nullptr; ///< of each page: 0 if never written, else last version + 1
+  UndefinedBytes m_undefined;                ///< bytes never written
+  std::map<AllocationId, UndefinedRead> m_undefinedReads;
   uint64_t m_inUse = 0;
   uint32_t m_version = 0;
 };

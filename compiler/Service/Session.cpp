@@ -6,6 +6,7 @@
 #include "compiler/Service/Server.h"
 #include "compiler/Service/Specialise.h"
 #include "compiler/Service/Summary.h"
+#include "compiler/Support/IgnoreComment.h"
 #include "compiler/Syntax/Parser.h"
 
 #include <bit>
@@ -22,6 +23,7 @@ struct Session::Record {
   std::vector<interp::Argument> arguments;
   std::vector<OutputView> outputs;
   uint32_t version = 0;
+  std::shared_ptr<const interp::ReplayLog> log;
 };
 
 namespace {
@@ -77,7 +79,55 @@ host::Outcome Session::run() {
   options.source = [this](const std::string &path) { return m_sources.find(path); };
   options.stop = &m_stop;
   host::Evaluator evaluator(m_memory, *this, std::move(options));
-  return evaluator.run(module, m_diagnostics);
+  const host::Outcome outcome = evaluator.run(module, m_diagnostics);
+  if (m_options.checking)
+    reportUnwritten();
+  return outcome;
+}
+
+namespace {
+
+/// The kernel's last store or atomic that goes to an allocation; null if there is none.
+const interp::AccessSite *siteThatWrites(const interp::Kernel &kernel,
+                                         const std::vector<interp::Argument> &arguments, AllocationId id) {
+  const interp::AccessSite *found = nullptr;
+  for (const interp::AccessSite &site : kernel.accesses())
+    if (site.kind != interp::AccessKind::Load && site.pointerArgument >= 0 &&
+        arguments[site.pointerArgument].allocation == id)
+      found = &site;
+  return found;
+}
+
+/// How many of `programs` programs, each writing as much as these did, all elements take.
+uint64_t programsNeeded(const UndefinedRead &read, uint64_t programs) {
+  const uint64_t written = read.bytes - read.undefined;
+  return written == 0 ? 0 : (read.bytes * programs + written - 1) / written;
+}
+
+} // namespace
+
+void Session::reportUnwritten() {
+  for (const auto &[id, read] : m_memory.undefinedReads())
+    for (auto record = m_records.rbegin(); record != m_records.rend(); ++record) {
+      const interp::AccessSite *site = siteThatWrites(*(*record)->kernel, (*record)->arguments, id);
+      if (!site)
+        continue;
+      const Allocation &tensor = m_memory.allocation(id);
+      const unsigned bytes = byteSize(site->element);
+      const std::string name =
+          tensor.name.empty() ? (*record)->kernel->parameters()[site->pointerArgument].name : tensor.name;
+      Diagnostic diagnostic{"unwritten-elements", Severity::Error, site->span, {}, {}, {}};
+      diagnostic.arguments = {name, std::to_string(read.bytes / bytes), std::to_string(read.undefined / bytes),
+                              std::to_string((read.first - tensor.address) / bytes)};
+      const uint64_t programs = (*record)->summary.programs;
+      diagnostic.notes.push_back(
+          {"programs-needed",
+           {std::to_string(programs), std::to_string(programsNeeded(read, programs))},
+           site->span});
+      if (!isIgnored(diagnostic.span, diagnostic.id))
+        m_diagnostics.add(std::move(diagnostic));
+      break;
+    }
 }
 
 // --- a launch --------------------------------------------------------------------------------------------
@@ -118,6 +168,7 @@ bool Session::interpret(Record &record, Diagnostics &diagnostics) {
     return true;
   interp::RunOptions options;
   options.threads = m_options.threads;
+  options.checking = m_options.checking;
   options.stop = &m_stop;
   options.print = [this](std::string_view line) {
     if (m_options.print)
@@ -130,6 +181,7 @@ bool Session::interpret(Record &record, Diagnostics &diagnostics) {
   m_memoryInUse.lock();
   record.summary.wallMs = millisecondsSince(start);
   record.version = result.version;
+  record.log = result.log;
   m_programs += result.programs;
   addCounts(record.summary, *record.kernel, result.counts);
   return result.status == interp::RunStatus::Finished;
@@ -154,7 +206,8 @@ Session::RecordPtr Session::record(int launch) const {
 }
 
 std::vector<interp::Footprint> Session::footprints(const Record &record, uint64_t program) {
-  return interp::footprints(*record.kernel, record.grid, record.arguments, m_memory, record.version, program);
+  return interp::footprints(*record.kernel, record.grid, record.arguments, m_memory, record.version,
+                            record.log.get(), program);
 }
 
 Session::Answer<protocol::TilePage> Session::tiles(const protocol::TilesRequest &request,

@@ -19,7 +19,8 @@
 namespace tilescope::service {
 
 struct SessionOptions {
-  unsigned threads = 0; ///< for the interpreter; 0: all cores
+  unsigned threads = 0;  ///< for the interpreter; 0: all cores
+  bool checking = false; ///< races, wrapped indices … too: interp::RunOptions
   /// So many launches are reported and kept for questions; later ones are carried out and counted.
   size_t keptLaunches = 1000;
   std::function<void(std::string_view)> print;
@@ -60,6 +61,8 @@ private:
   bool interpret(Record &record, Diagnostics &diagnostics);
   void keep(std::shared_ptr<Record> record);
   RecordPtr record(int launch) const;
+  /// Says of which outputs host code read elements that no program wrote.
+  void reportUnwritten();
   std::vector<interp::Footprint> footprints(const Record &record, uint64_t program);
 
   const SourceFilePtr m_script;

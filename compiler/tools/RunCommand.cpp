@@ -33,17 +33,46 @@ json launchReport(const protocol::LaunchSummary &launch) {
   return report;
 }
 
+/// Lines and columns from 1, the end exclusive; all 0 where a diagnostic has no place.
+json placeReport(const SourceFilePtr &file, SourceRange range) {
+  const LineColumn begin = file ? file->lineColumn(range.begin) : LineColumn{0, 0};
+  const LineColumn end = file ? file->lineColumn(range.end) : LineColumn{0, 0};
+  return {{"path", file ? file->path() : std::string()},
+          {"line", begin.line},
+          {"column", begin.column},
+          {"end_line", end.line},
+          {"end_column", end.column}};
+}
+
+json noteReport(Language language, const DiagnosticNote &note) {
+  json report = placeReport(note.span.file, note.span.range);
+  report["id"] = note.id;
+  report["values"] = note.arguments;
+  report["message"] = words(language, "note." + note.id, note.arguments);
+  return report;
+}
+
+json fixReport(Language language, const SourceFilePtr &file, const DiagnosticFix &fix) {
+  json report = placeReport(file, fix.range);
+  report["id"] = fix.id;
+  report["replacement"] = fix.replacement;
+  report["message"] = words(language, "fix." + fix.id, fix.arguments);
+  return report;
+}
+
 json diagnosticReport(Language language, const Diagnostic &diagnostic) {
-  LineColumn place{0, 0};
-  std::string path;
-  if (const SourceFilePtr &file = diagnostic.span.file) {
-    place = file->lineColumn(diagnostic.span.range.begin);
-    path = file->path();
-  }
   constexpr const char *Severities[] = {"error", "warning", "information"};
-  return {{"id", diagnostic.id},    {"severity", Severities[static_cast<int>(diagnostic.severity)]},
-          {"path", path},           {"line", place.line},
-          {"column", place.column}, {"message", words(language, diagnostic)}};
+  json report = placeReport(diagnostic.span.file, diagnostic.span.range);
+  report["id"] = diagnostic.id;
+  report["severity"] = Severities[static_cast<int>(diagnostic.severity)];
+  report["values"] = diagnostic.arguments;
+  report["message"] = words(language, diagnostic);
+  report["notes"] = json::array();
+  for (const DiagnosticNote &note : diagnostic.notes)
+    report["notes"].push_back(noteReport(language, note));
+  if (diagnostic.fix)
+    report["fix"] = fixReport(language, diagnostic.span.file, *diagnostic.fix);
+  return report;
 }
 
 /// What --json writes.
@@ -90,6 +119,7 @@ int runCommand(Language language, const RunArguments &arguments) {
   Report report;
   service::SessionOptions options;
   options.threads = arguments.threads;
+  options.checking = arguments.check;
   options.print = [&](std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), stdout);
     if (output)

@@ -80,11 +80,13 @@ private:
     command->add_option("--threads", m_run.threads, help("threads"))
         ->type_name("N")
         ->check(CLI::Range(0u, 1024u));
+    command->add_flag("--check", m_run.check, help("run-check"));
     command->callback([this] { m_command = [this] { return runCommand(m_language, m_run); }; });
   }
   void addCheck() {
     CLI::App *command = add("check");
     CLI::Option *files = command->add_option("FILE", m_check.files, help("files"))->type_name("");
+    command->add_flag("--run", m_check.run, help("check-run"));
     CLI::Option *kernels =
         command->add_option("--kernels", m_check.kernels, help("kernels"))->type_name("DIR")->excludes(files);
     command->add_option("--signatures", m_check.signatures, help("signatures"))

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two programs of one launch that touch the same element, at least one of them writing and not both by atomics,
+// and nothing orders the two: a race. Programs are ordered by atomics on one element whose results are used
+// (a lock, a counter) and by volatile loads: what acquires sees all that was done before the releases that
+// made the value (vector clocks, as in FastTrack: Flanagan and Freund, PLDI 2009).
+//
+// A checked launch runs on one thread, so that what is found does not depend on how threads meet.
+#pragma once
+
+#include "compiler/Interpreter/Findings.h"
+#include "compiler/Interpreter/MemoryPort.h"
+#include "compiler/Interpreter/Owners.h"
+
+#include <unordered_map>
+
+namespace tilescope::interp {
+
+struct Frame;
+
+/// What a program knows of others: all that program p did in its epochs below clock[p] comes before.
+struct Clock {
+  std::map<uint64_t, uint32_t> known; ///< program -> epoch
+  uint32_t epoch = 0;                 ///< the program's own: its releases so far
+  std::unordered_map<Address, uint64_t> seen; ///< versions of the variables it has acquired
+};
+
+class RaceCheck {
+public:
+  RaceCheck(const Kernel &kernel, const WrittenTensors &written);
+
+  void read(Frame &frame, const AccessDetail &detail, const Extent &extent, Address address, uint64_t bytes);
+  /// Before it writes. A race is reported by wrote(), which knows whether the value changed.
+  bool write(Frame &frame, const AccessDetail &detail, const Extent &extent, Address address, uint64_t bytes);
+  void wrote(Frame &frame, bool sameValue);
+  /// An atomic on one element, about to be carried out and then done.
+  void acquire(Frame &frame, const AccessDetail &detail, Address address);
+  void release(Frame &frame, const AccessDetail &detail, Address address);
+
+  /// Did the memory that it may use not suffice?
+  bool incomplete() const { return m_incomplete || m_gaveUp; }
+
+  static constexpr uint64_t Budget = uint64_t(1) << 30; ///< bytes
+  static constexpr uint64_t MostKnown = uint64_t(1) << 24; ///< entries of clocks
+
+private:
+  struct Tensor {
+    explicit Tensor(uint64_t units) : writers(units) {}
+    Owners writers;
+    std::vector<Owners> readers; ///< the first and another one, from the first read on
+  };
+  struct Variable {
+    std::map<uint64_t, uint32_t> known;
+    uint64_t version = 0;
+  };
+  /// One access of one program.
+  struct Access {
+    uint64_t program;
+    uint32_t epoch, site;
+  };
+
+  static uint64_t pack(const Access &access);
+  static Access unpack(uint64_t owner);
+  Tensor *tensorOf(const Extent &extent);
+  Tensor *findTensor(const Extent &extent);
+  void learn(std::map<uint64_t, uint32_t> &into, const std::map<uint64_t, uint32_t> &from);
+  bool isOrdered(const Frame &frame, const Access &before) const;
+  bool isAtomic(uint32_t site) const;
+  void report(Frame &frame, FindingKind kind, uint32_t site, const Extent &extent, Address address,
+              const Access &other);
+
+  const Kernel &m_kernel;
+  const WrittenTensors &m_written;
+  unsigned m_unit = 8;        ///< bytes of the smallest element that the kernel touches
+  bool m_synchronises = false; ///< programs can wait for each other
+  std::vector<uint32_t> m_instructions; ///< of each site
+  std::unordered_map<AllocationId, Tensor> m_tensors;
+  std::unordered_map<Address, Variable> m_variables;
+  uint64_t m_bytes = 0, m_known = 0;
+  bool m_incomplete = false;
+  bool m_gaveUp = false; ///< on the order of programs: nothing more is reported
+  AllocationId m_lastId = 0;
+  Tensor *m_last = nullptr;
+  Finding m_pending;
+  uint32_t m_pendingSite = 0;
+};
+
+} // namespace tilescope::interp
