@@ -2,6 +2,7 @@
 //
 // Rows that say whether tensors agree. They check a result and are no part of what is being compared, so they
 // are not charged.
+#include "compiler/Host/ElementLimit.h"
 #include "compiler/Host/OperationsRows.h"
 
 #include "compiler/Host/TensorElementwise.h"
@@ -73,6 +74,8 @@ std::optional<Pair> pairOf(Call &call, std::string_view first, std::string_view 
     call.fail(shape.error());
   else if (!device)
     call.fail(device.error());
+  else if (auto error = tooManyElements(*shape))
+    call.fail(*error);
   else
     pair.shape = *shape;
   return call.failed() ? std::nullopt : std::optional(pair);

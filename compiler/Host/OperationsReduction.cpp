@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Rows of reductions, running sums, and the fused row operations (softmax, normalisation).
+#include "compiler/Host/ElementLimit.h"
 #include "compiler/Host/OperationsRows.h"
 
 #include "compiler/Host/OperationsElementwise.h"
@@ -48,6 +49,8 @@ Dims shapeAfter(const TensorObject &input, const std::vector<bool> &reduced, boo
 /// Reduces and gives the results the shape that "keepdim" asks for.
 Result<Results> reduce(Call &call, const TensorPtr &input, const Request &request) {
   OperationContext &context = call.context;
+  if (auto error = tooManyElements(input->shape))
+    return *error;
   Results results;
   std::vector<TensorPtr> written;
   for (size_t k = 0; k < results.size(); ++k) {

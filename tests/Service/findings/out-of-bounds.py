@@ -8,13 +8,13 @@ def rows(out_ptr, stride, columns, BLOCK: tl.constexpr):
     offsets = tl.arange(0, BLOCK)
     mask = offsets < columns
     value = tl.where(mask, 1.0, 0.0)
-    tl.store(out_ptr + tl.program_id(0) * stride + offsets, value)  # expect[out-of-bounds-store] (512, 0, 0) 1000 4
+    tl.store(out_ptr + tl.program_id(0) * stride + offsets, value)  # expect[out-of-bounds-store] (512, 0, 0); 1000; 4 ## expect[write-race]
 
 
 @triton.jit
 def add(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    x = tl.load(x_ptr + offsets)  # expect[out-of-bounds-load] (3, 0, 0) 232 4 | note lands-in-tensor y
+    x = tl.load(x_ptr + offsets)  # expect[out-of-bounds-load] (3, 0, 0); 232; 4 | note lands-in-tensor y
     y = tl.load(y_ptr + offsets, mask=offsets < n)
     tl.store(out_ptr + offsets, x + y, mask=offsets < n)
 
@@ -22,7 +22,7 @@ def add(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
 @triton.jit
 def before(x_ptr, out_ptr):
     offsets = tl.arange(0, 4)
-    x = tl.load(x_ptr + offsets - 2)  # expect[out-of-bounds-load] (0, 0, 0) 0 8
+    x = tl.load(x_ptr + offsets - 2)  # expect[out-of-bounds-load] (0, 0, 0); 0; 8
     tl.store(out_ptr + offsets, x)
 
 

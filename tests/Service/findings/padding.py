@@ -9,7 +9,7 @@ def softmax(x_ptr, out_ptr, columns, BLOCK: tl.constexpr):
     offsets = tl.arange(0, BLOCK)
     mask = offsets < columns
     x = tl.load(x_ptr + row * columns + offsets, mask=mask, other=0)
-    e = tl.exp(x - tl.max(x, axis=0))  # expect[padding-wins] 5 0 -1 | fix float("-inf")
+    e = tl.exp(x - tl.max(x, axis=0))  # expect[padding-wins] 5; 0; -1 | fix float("-inf")
     e = tl.where(mask, e, 0.0)
     tl.store(out_ptr + row * columns + offsets, e / tl.sum(e, axis=0), mask=mask)
 
@@ -18,14 +18,14 @@ def softmax(x_ptr, out_ptr, columns, BLOCK: tl.constexpr):
 def smallest(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.arange(0, BLOCK)
     x = tl.load(x_ptr + offsets, mask=offsets < n, other=0.0)
-    tl.store(out_ptr, tl.min(x * 0.5))  # expect[padding-wins] 6 0 0.5 | fix float("inf")
+    tl.store(out_ptr, tl.min(x * 0.5))  # expect[padding-wins] 6; 0; 0.5 | fix float("inf")
 
 
 @triton.jit
 def largest_integer(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.arange(0, BLOCK)
     x = tl.load(x_ptr + offsets, mask=offsets < n, other=-1)
-    tl.store(out_ptr, tl.max(x))  # expect[padding-wins] 3 -1 -5 | fix -2147483648
+    tl.store(out_ptr, tl.max(x))  # expect[padding-wins] 3; -1; -5 | fix -2147483648
 
 
 x = -torch.arange(1, 21, device="cuda", dtype=torch.float32)

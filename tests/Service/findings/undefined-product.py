@@ -12,7 +12,7 @@ def matmul(a_ptr, b_ptr, c_ptr, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK:
         rk = k + tl.arange(0, BK)
         a = tl.load(a_ptr + rm[:, None] * K + rk[None, :], mask=rk[None, :] < K)
         b = tl.load(b_ptr + rk[:, None] * N + rn[None, :], mask=rk[:, None] < K)
-        acc = tl.dot(a, b, acc)  # expect[undefined-product] 1472 [0:64, 41:64] | fix other=0.0
+        acc = tl.dot(a, b, acc)  # expect[undefined-product] 1472; [0:64, 41:64] | fix other=0.0
     tl.store(c_ptr + rm[:, None] * N + rn[None, :], acc)
 
 
@@ -23,7 +23,7 @@ def matmul_b(a_ptr, b_ptr, c_ptr, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: 
     rk = tl.arange(0, BK)
     a = tl.load(a_ptr + rm[:, None] * K + rk[None, :], mask=rk[None, :] < K, other=0.0)
     b = tl.load(b_ptr + rk[:, None] * N + rn[None, :], mask=(rk[:, None] < K) & (rn[None, :] < N))
-    c = tl.dot(a, b)  # expect[undefined-product] 80 [12:16, 0:20]
+    c = tl.dot(a, b)  # expect[undefined-product] 80; [12:16, 0:20]
     tl.store(c_ptr + rm[:, None] * N + rn[None, :], c, mask=rn[None, :] < N)
 
 
@@ -33,7 +33,7 @@ def scores(q_ptr, k_ptr, out_ptr, D, BM: tl.constexpr, BD: tl.constexpr):
     d = tl.arange(0, BD)
     q = tl.load(q_ptr + r[:, None] * D + d[None, :], mask=d[None, :] < D)
     k = tl.load(k_ptr + r[None, :] * D + d[:, None], mask=d[:, None] < D, other=0.0)
-    s = tl.dot(q, k)  # expect[undefined-product] 64 [0:16, 12:16]
+    s = tl.dot(q, k)  # expect[undefined-product] 64; [0:16, 12:16]
     tl.store(out_ptr + r[:, None] * BM + r[None, :], s)
 
 

@@ -7,7 +7,7 @@ import triton.language as tl
 def total(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.arange(0, BLOCK)
     x = tl.load(x_ptr + offsets, mask=offsets < n)
-    tl.store(out_ptr, tl.sum(x))  # expect[undefined-reduction] 3 [5:8] | fix other=0.0
+    tl.store(out_ptr, tl.sum(x))  # expect[undefined-reduction] 3; [5:8] | fix other=0.0
 
 
 @triton.jit
@@ -15,7 +15,7 @@ def largest_of_rows(x_ptr, out_ptr, columns, BLOCK: tl.constexpr):
     rows = tl.arange(0, 4)
     offsets = tl.arange(0, BLOCK)
     x = tl.load(x_ptr + rows[:, None] * columns + offsets[None, :], mask=offsets[None, :] < columns)
-    best = tl.max(x.to(tl.float32) * 2.0, axis=1)  # expect[undefined-reduction] 40 [0:4, 6:16] | fix other=float("-inf")
+    best = tl.max(x.to(tl.float32) * 2.0, axis=1)  # expect[undefined-reduction] 40; [0:4, 6:16] | fix other=float("-inf")
     tl.store(out_ptr + rows, best)
 
 
@@ -25,14 +25,14 @@ def variance(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
     x = tl.load(x_ptr + offsets, mask=offsets < n)
     distance = x - 1.0
     squares = distance * distance
-    tl.store(out_ptr + tl.program_id(0), tl.sum(squares))  # expect[undefined-reduction] 6 [10:16]
+    tl.store(out_ptr + tl.program_id(0), tl.sum(squares))  # expect[undefined-reduction] (1, 0, 0); 6; [10:16]
 
 
 @triton.jit
 def first_of_all(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.arange(0, BLOCK)
     x = tl.load(x_ptr + offsets, mask=offsets < n)
-    tl.store(out_ptr, tl.argmax(x, axis=0))  # expect[undefined-reduction] 2 [6:8]
+    tl.store(out_ptr, tl.argmax(x, axis=0))  # expect[undefined-reduction] 2; [6:8]
 
 
 x = torch.arange(1, 50, device="cuda", dtype=torch.float32)

@@ -1,0 +1,82 @@
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def stored(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + offsets, mask=offsets < n)
+    tl.store(out_ptr + offsets, x * 2.0)  # expect[undefined-store] (3, 0, 0); 4; [12:16]
+
+
+@triton.jit
+def gathered(index_ptr, x_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    index = tl.load(index_ptr + offsets, mask=offsets < n)
+    x = tl.load(x_ptr + index)  # expect[undefined-address] 3; [5:8]
+    tl.store(out_ptr + offsets, x, mask=offsets < n)
+
+
+@triton.jit
+def chosen(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + offsets, mask=offsets < n)
+    tl.store(out_ptr + offsets, 1.0, mask=x > 0.0)  # expect[undefined-mask] 2; [6:8]
+
+
+@triton.jit
+def branched(x_ptr, out_ptr, n):
+    x = tl.load(x_ptr, mask=n > 100)
+    if x > 0.0:  # expect[undefined-branch] (0, 0, 0)
+        tl.store(out_ptr, 1.0)
+
+
+@triton.jit
+def counted(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + offsets, mask=offsets < n)
+    tl.atomic_add(out_ptr + offsets, x)  # expect[undefined-atomic] 1; [7]
+
+
+@triton.jit
+def running(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + offsets, mask=offsets >= n)
+    tl.store(out_ptr + offsets, tl.cumsum(x, axis=0))  # expect[undefined-scan] 2; [0:2] | fix other=0.0
+
+
+# Memory that nobody wrote.
+@triton.jit
+def copied(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + offsets, mask=offsets < n, other=0.0)
+    tl.store(out_ptr + offsets, x, mask=offsets < n)  # expect[undefined-store] (0, 0, 0); 16; [0:16] | note unwritten-here fresh; 0
+
+
+@triton.jit
+def accumulated(x_ptr, sum_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + offsets, mask=offsets < n, other=0.0)
+    s = tl.load(sum_ptr + offsets, mask=offsets < n, other=0.0)
+    tl.store(out_of(sum_ptr) + offsets, s + x, mask=offsets < n)  # expect[undefined-store] (1, 0, 0); 8; [8:16] | note unwritten-here half; 24
+
+
+@triton.jit
+def out_of(pointer):
+    return pointer
+
+
+x = torch.arange(1, 65, device="cuda", dtype=torch.float32)
+out = torch.zeros(64, device="cuda")
+stored[(4,)](x, out, 60, BLOCK=16)
+gathered[(1,)](torch.zeros(5, dtype=torch.int32, device="cuda"), x, out, 5, BLOCK=8)
+chosen[(1,)](x, out, 6, BLOCK=8)
+branched[(1,)](x, out, 5)
+counted[(1,)](x, out, 7, BLOCK=8)
+running[(1,)](x, out, 2, BLOCK=8)
+fresh = torch.empty(64, device="cuda")
+copied[(4,)](fresh, out, 64, BLOCK=16)
+half = torch.empty(48, device="cuda")
+half[:24] = 1.0
+accumulated[(3,)](x, half, 32, BLOCK=16)
