@@ -188,6 +188,7 @@ Instruction &Assembler::emit(Handler handler, const Operand &result, std::initia
   instruction.used |= ResultUsed;
   FlowDetail &flow = m_kernel->m_flows.back();
   flow.result = result.stored;
+  flow.resultType = result.type;
   flow.isFirst = isFirst;
   return instruction;
 }
@@ -216,8 +217,10 @@ static Flow flowOf(Handler handler) {
 
 void Assembler::noteFlow(Handler handler, std::initializer_list<Operand> operands) {
   FlowDetail detail{.flow = flowOf(handler)};
-  for (size_t i = 0; const Operand &operand : operands)
+  for (size_t i = 0; const Operand &operand : operands) {
+    detail.operandTypes[i] = operand.type;
     detail.operands[i++] = operand.stored;
+  }
   m_kernel->m_flows.push_back(detail);
 }
 

@@ -225,6 +225,20 @@ void FindingReport::race(Diagnostic &diagnostic, const Finding &finding) {
   }
 }
 
+/// As Python writes them.
+static std::string nonFiniteText(double value) { return std::isnan(value) ? "NaN" : value > 0 ? "inf" : "-inf"; }
+
+void FindingReport::nonFinite(Diagnostic &diagnostic, const Finding &finding) {
+  const AccessDetail &store = m_launch.kernel.access(m_launch.kernel.code()[finding.origin].detail);
+  const Allocation &tensor = m_memory.allocation(finding.tensor);
+  diagnostic.arguments.push_back(nonFiniteText(finding.values[0]));
+  diagnostic.arguments.push_back(indexText(m_launch.kernel.accesses()[store.site].shape, finding.element));
+  diagnostic.notes.push_back({"stored-here",
+                              {tensorName(finding.tensor, finding.origin),
+                               text((finding.address - tensor.address) / finding.bytes)},
+                              spanOf(finding.origin)});
+}
+
 void FindingReport::report(FindingKind kind, uint32_t place, const Finding &finding) {
   m_place = place;
   const KindWords &words = Kinds[static_cast<int>(kind)];
@@ -254,6 +268,9 @@ void FindingReport::report(FindingKind kind, uint32_t place, const Finding &find
   case FindingKind::WriteRace:
   case FindingKind::ReadRace:
     race(diagnostic, finding);
+    break;
+  case FindingKind::NonFinite:
+    nonFinite(diagnostic, finding);
     break;
   case FindingKind::DivisionByZero:
   case FindingKind::ZeroStep:

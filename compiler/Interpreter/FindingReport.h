@@ -22,6 +22,7 @@ private:
   void undefined(Diagnostic &diagnostic, FindingKind kind, const Finding &finding);
   void paddingWins(Diagnostic &diagnostic, const Finding &finding);
   void indexWraps(Diagnostic &diagnostic, const Finding &finding);
+  void nonFinite(Diagnostic &diagnostic, const Finding &finding);
   void race(Diagnostic &diagnostic, const Finding &finding);
   void add(Diagnostic diagnostic, FindingKind kind, const Finding &finding);
 

@@ -2,7 +2,7 @@
 #include "compiler/Interpreter/Findings.h"
 
 #include "compiler/Interpreter/FindingReport.h"
-#include "compiler/Interpreter/Machine.h"
+#include "compiler/Interpreter/NonFinite.h"
 
 #include <algorithm>
 
@@ -33,6 +33,25 @@ void Findings::merge(const Findings &other) {
     Finding &mine = m_findings[key];
     mine = joined(mine, finding);
   }
+}
+
+void Findings::findOrigins(const Launch &launch, AddressSpace &memory) {
+  std::map<Key, Finding> found;
+  for (auto &[key, finding] : m_findings) {
+    if (key.kind != FindingKind::NonFinite) {
+      found.emplace(key, finding);
+      continue;
+    }
+    const bool nan = finding.values[0] != finding.values[0];
+    const auto origin = findNonFinite(launch, memory, memory.version(), finding.program, nan);
+    if (!origin)
+      continue;
+    finding.origin = std::exchange(finding.instruction, origin->instruction);
+    finding.values[0] = origin->value;
+    const Key there{key.kind, launch.kernel.placeOf(origin->instruction), key.place};
+    found[there] = joined(found[there], finding);
+  }
+  m_findings = std::move(found);
 }
 
 void Findings::report(const Launch &launch, const AddressSpace &memory, Diagnostics &diagnostics) const {

@@ -36,6 +36,8 @@ struct FlowDetail {
   bool hasOp = false; ///< is one of the operations of Operations.h: `op` on operands of `type`
   Op op{};
   ElementType type = ElementType::Int32;
+  ElementType resultType = ElementType::Int32;
+  ElementType operandTypes[3] = {};
   bool feedsAddress = false; ///< the result becomes an offset of a pointer
   uint32_t result = 0;       ///< elements in its slot
   uint32_t operands[3] = {}; ///< elements in their slots

@@ -3,6 +3,8 @@
 // Loads and stores. Elements outside their tensor read as 0, those masked off as `other`, or 0 without one.
 #include "compiler/Interpreter/Access.h"
 
+#include <cmath>
+
 namespace tilescope::interp {
 
 namespace {
@@ -66,6 +68,36 @@ void loadLoop(Frame &frame, const Instruction &instruction) {
     frame.log.record(result, instruction.count * size);
 }
 
+/// The first element that is about to be stored and is an infinity or NaN.
+void noteNonFinite(Frame &frame, const AccessRun &access, const std::byte *values, bool single, size_t first,
+                   size_t count, const Extent &extent) {
+  const ElementType type = access.detail().element;
+  if (!isFloat(type))
+    return;
+  const bool wide = slotType(type) == ElementType::Float64;
+  const auto at = [&](size_t i) {
+    double real;
+    float narrow;
+    if (wide)
+      std::memcpy(&real, values + i * 8, 8);
+    else
+      std::memcpy(&narrow, values + i * 4, 4);
+    return wide ? real : double(narrow);
+  };
+  for (size_t i = first; i < first + (single ? 1 : count); ++i) {
+    const double value = at(single ? 0 : i);
+    if (std::isfinite(value))
+      continue;
+    Finding finding;
+    finding.element = i;
+    finding.values[0] = value;
+    finding.address = access.address(i);
+    finding.bytes = access.bytes();
+    finding.tensor = extent.id;
+    return frame.found(FindingKind::NonFinite, finding);
+  }
+}
+
 void storeLoop(Frame &frame, const Instruction &instruction) {
   AccessRun access(frame, instruction, /*maskOperand=*/2, FindingKind::OutOfBoundsStore);
   const Transfer transfer(access.detail().element);
@@ -77,6 +109,8 @@ void storeLoop(Frame &frame, const Instruction &instruction) {
   access.forEach(
       [&](size_t first, size_t count, const Extent &extent) {
         const uint64_t at = access.address(first), bytes = count * transfer.bytes();
+        if (races)
+          noteNonFinite(frame, access, value, single, first, count, extent);
         const bool racing = races && races->write(frame, access.detail(), extent, at, bytes);
         std::byte *to = worker.memory.write(extent, at, bytes);
         if (racing)

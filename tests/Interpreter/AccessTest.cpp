@@ -64,9 +64,11 @@ TEST(OutOfBounds, ALoadPastTheEndIsNamedAndReadsZero) {
   // Programs 2, 3 and 4; the first element is 5 (21 = 2 * 8 + 5); 4 bytes, that is one element, past the end.
   EXPECT_THAT(found.arguments, ElementsAre("copy", "(2, 0, 0)", "3", "5", "x", "4"));
   EXPECT_EQ(found.span.file->line(found.span.range.begin), 11u);
-  ASSERT_EQ(found.notes.size(), 2u);
+  ASSERT_EQ(found.notes.size(), 3u);
   EXPECT_EQ(found.notes[0].id, "past-end");
   EXPECT_EQ(found.notes[1].id, "lands-in-no-tensor"); // 84 bytes round up to 512
+  EXPECT_EQ(found.notes[2].id, "affected-programs");
+  EXPECT_THAT(found.notes[2].arguments, ElementsAre("3", "(2, 0, 0)", "(4, 0, 0)"));
   EXPECT_EQ(result.counts[0].active, 21u);
   EXPECT_EQ(result.counts[0].outOfBounds, 19u);
   EXPECT_EQ(result.counts[0].bytes, 84u);
@@ -99,7 +101,7 @@ TEST(OutOfBounds, AStoreLeavesTheNeighbourAlone) {
   const Diagnostic *found = find(machine.diagnostics, "out-of-bounds-store");
   ASSERT_TRUE(found);
   EXPECT_THAT(found->arguments, ElementsAre("copy", "(16, 0, 0)", "16", "0", "out", "4"));
-  ASSERT_EQ(found->notes.size(), 2u);
+  ASSERT_EQ(found->notes.size(), 3u);
   EXPECT_EQ(found->notes[1].id, "lands-in-tensor");
   EXPECT_THAT(found->notes[1].arguments, ElementsAre("next", "0"));
   EXPECT_EQ(machine.values<float>(next), std::vector<float>(128, -2));
