@@ -114,6 +114,18 @@ ElementFunction elementFunction(const AccessDetail &detail) {
   }
 }
 
+/// An atomic that adds to what nobody wrote. It stays undefined, so that all programs are told of alike.
+void foundUnwritten(Frame &frame, const AccessRun &access, size_t i, const Extent &extent) {
+  Finding finding;
+  finding.element = i;
+  finding.elements = 1;
+  finding.origin = frame.pc - 1;
+  finding.originKind = OriginKind::Unwritten;
+  finding.address = access.address(i);
+  finding.tensor = extent.id;
+  frame.found(FindingKind::UndefinedAtomic, finding, frame.kernel.placeOf(finding.origin));
+}
+
 void atomicLoop(Frame &frame, const Instruction &instruction) {
   const AccessDetail &detail = frame.kernel.access(instruction.detail);
   const bool compares = detail.atomic == AtomicKind::CompareExchange;
@@ -135,7 +147,11 @@ void atomicLoop(Frame &frame, const Instruction &instruction) {
         for (size_t i = first; i < first + count; ++i) {
           if (races && races->write(frame, detail, extent, access.address(i), access.bytes()))
             races->wrote(frame, false);
-          std::byte *at = worker.memory.write(extent, access.address(i), access.bytes());
+          const bool reads = detail.atomic != AtomicKind::Exchange;
+          if (reads && !worker.memory.isDefined(access.address(i), access.bytes())) [[unlikely]]
+            foundUnwritten(frame, access, i, extent);
+          std::byte *at = reads ? worker.memory.change(extent, access.address(i), access.bytes())
+                                : worker.memory.write(extent, access.address(i), access.bytes());
           apply(detail, at, result + i * size, value + i * valueStride, replacement + i * replacementStride);
         }
       },

@@ -35,6 +35,14 @@ void Findings::merge(const Findings &other) {
   }
 }
 
+void Findings::settleAtomics(AddressSpace &memory) const {
+  for (const auto &[key, finding] : m_findings)
+    if (key.kind == FindingKind::UndefinedAtomic && finding.originKind == OriginKind::Unwritten) {
+      const Allocation &tensor = memory.allocation(finding.tensor);
+      memory.define(tensor.address, tensor.bytes);
+    }
+}
+
 void Findings::findOrigins(const Launch &launch, AddressSpace &memory) {
   std::map<Key, Finding> found;
   for (auto &[key, finding] : m_findings) {

@@ -85,6 +85,8 @@ public:
   /// Counts one more program, once for each. What the first in program order found is kept.
   void count(Key key, uint64_t program, Finding finding);
   void merge(const Findings &other);
+  /// Tensors to whose unwritten elements atomics were applied count as written: that has been said.
+  void settleAtomics(AddressSpace &memory) const;
   /// Of each infinity or NaN that was stored: where it comes from. Those that were given are dropped.
   void findOrigins(const Launch &launch, AddressSpace &memory);
   /// Adds a diagnostic for each finding, in the order of the source.

@@ -247,6 +247,7 @@ RunResult run(const Kernel &kernel, std::array<uint32_t, 3> grid, const std::vec
     findings.merge(workers[i].findings);
     result.programs += finished[i];
   }
+  findings.settleAtomics(memory);
   if (options.checking)
     findings.findOrigins(launch, memory);
   findings.report(launch, memory, diagnostics);

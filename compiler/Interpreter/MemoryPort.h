@@ -67,6 +67,10 @@ public:
   std::byte *write(const Extent &extent, Address address, uint64_t bytes) {
     return m_overlay ? m_overlay->at(extent, address, bytes) : m_space->write(address, bytes);
   }
+  /// For who only changes what stands there.
+  std::byte *change(const Extent &extent, Address address, uint64_t bytes) {
+    return m_overlay ? m_overlay->at(extent, address, bytes) : m_space->change(address, bytes);
+  }
   /// Has every byte been written? When a program is run again, nobody asks.
   bool isDefined(Address address, uint64_t bytes) const {
     return m_overlay || m_space->isDefined(address, bytes);

@@ -20,6 +20,13 @@ void join(std::map<uint64_t, uint32_t> &into, const std::map<uint64_t, uint32_t>
   }
 }
 
+/// Notes the owner, and the memory that it took.
+void note(Owners &owners, uint64_t first, uint64_t count, uint64_t owner, uint64_t &bytes) {
+  const uint64_t before = owners.bytes();
+  owners.set(first, count, owner);
+  bytes += owners.bytes() - before;
+}
+
 } // namespace
 
 RaceCheck::RaceCheck(const Kernel &kernel, const WrittenTensors &written)
@@ -48,24 +55,20 @@ RaceCheck::Access RaceCheck::unpack(uint64_t owner) {
           static_cast<uint32_t>(owner & SiteMask)};
 }
 
-/// Null for a tensor that the launch only reads, and for one that the budget does not reach to.
+/// Null for a tensor that the launch only reads.
 RaceCheck::Tensor *RaceCheck::findTensor(const Extent &extent) {
   if (auto found = m_tensors.find(extent.id); found != m_tensors.end())
     return &found->second;
   if (!m_written.holds(extent.id))
     return nullptr;
-  const uint64_t units = extent.bytes / m_unit + 1;
-  m_bytes += units * 8; // if all blocks are mixed
-  if (m_bytes > Budget) {
-    m_bytes -= units * 8;
-    m_incomplete = true;
-    return nullptr;
-  }
-  return &m_tensors.emplace(extent.id, Tensor(units)).first->second;
+  Tensor &tensor = m_tensors.emplace(extent.id, Tensor(extent.bytes / m_unit + 1)).first->second;
+  m_bytes += tensor.writers.bytes();
+  return &tensor;
 }
 
 RaceCheck::Tensor *RaceCheck::tensorOf(const Extent &extent) {
-  if (m_gaveUp)
+  m_incomplete |= m_bytes > Budget;
+  if (m_gaveUp || m_incomplete)
     return nullptr;
   if (extent.id != m_lastId) {
     m_last = findTensor(extent);
@@ -112,15 +115,17 @@ void RaceCheck::read(Frame &frame, const AccessDetail &detail, const Extent &ext
     if (owner && !isOrdered(frame, writer) && !(detail.isVolatile && isAtomic(writer.site)))
       report(frame, FindingKind::ReadRace, detail.site, extent, extent.address + unit * m_unit, writer);
   });
-  if (tensor->readers.empty())
+  if (tensor->readers.empty()) {
     tensor->readers.assign(2, Owners(extent.bytes / m_unit + 1));
+    m_bytes += 2 * tensor->readers[0].bytes();
+  }
   // The first reader stays; of the others one is kept.
   std::vector<std::array<uint64_t, 3>> stretches;
   tensor->readers[0].forEach(first, count, [&](uint64_t unit, uint64_t units, uint64_t owner) {
     stretches.push_back({unit, units, owner});
   });
   for (const auto &[unit, units, owner] : stretches)
-    tensor->readers[owner && unpack(owner).program != me.program].set(unit, units, pack(me));
+    note(tensor->readers[owner && unpack(owner).program != me.program], unit, units, pack(me), m_bytes);
 }
 
 bool RaceCheck::write(Frame &frame, const AccessDetail &detail, const Extent &extent, Address address,
@@ -153,7 +158,7 @@ bool RaceCheck::write(Frame &frame, const AccessDetail &detail, const Extent &ex
       report(frame, FindingKind::ReadRace, reader.site, extent, extent.address + unit * m_unit,
              {reader.program, me.epoch, me.site});
     });
-  tensor->writers.set(first, count, pack({frame.program, frame.clock.epoch, detail.site}));
+  note(tensor->writers, first, count, pack({frame.program, frame.clock.epoch, detail.site}), m_bytes);
   return races;
 }
 

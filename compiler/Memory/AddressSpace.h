@@ -86,11 +86,15 @@ public:
   /// The same for writing `bytes` bytes: keeps the touched pages' old contents first. Safe from several
   /// threads.
   std::byte *write(Address address, uint64_t bytes) {
+    m_undefined.define(address - DeviceBase, bytes);
+    return change(address, bytes);
+  }
+  /// The same for who only changes what stands there: bytes that were never written stay so.
+  std::byte *change(Address address, uint64_t bytes) {
     const uint64_t offset = address - DeviceBase;
     for (uint64_t page = offset / PageBytes; page * PageBytes < offset + bytes; ++page)
       if (m_stamps[page].load(std::memory_order_acquire) != m_version + 1)
         keep(page);
-    m_undefined.define(offset, bytes);
     return m_host + offset;
   }
   /// Has every byte of the range been written since it was allocated?
@@ -138,10 +142,10 @@ private:
   std::unique_ptr<Impl> m_impl;
   std::byte *m_host = nullptr;               ///< where DeviceBase is kept
   std::atomic<uint32_t> *m_stamps = nullptr; ///< of each page: 0 if never written, else last version + 1
-  UndefinedBytes m_undefined;                ///< bytes never written
-  std::map<AllocationId, UndefinedRead> m_undefinedReads;
   uint64_t m_inUse = 0;
   uint32_t m_version = 0;
+  UndefinedBytes m_undefined; ///< bytes never written
+  std::map<AllocationId, UndefinedRead> m_undefinedReads;
 };
 
 } // namespace tilescope

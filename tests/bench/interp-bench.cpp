@@ -2,7 +2,7 @@
 //
 // Times the three kernels in the interpreter: least of several runs, in milliseconds, against what Triton's
 // own interpreter takes (seconds measured on the GPU machine, compiler/docs/interpreter.md). Usage:
-// interp-bench [THREADS]; one thread unless told otherwise.
+// interp-bench [THREADS [check]]; one thread unless told otherwise, "check" for checking mode.
 #include "tests/Interpreter/Harness.h"
 
 #include <chrono>
@@ -45,6 +45,7 @@ void measure(test::Machine &machine, const Launch &launch) {
 int main(int argc, char **argv) {
   test::Machine machine;
   machine.options.threads = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 1;
+  machine.options.checking = argc > 2 && std::strcmp(argv[2], "check") == 0;
   constexpr int32_t Million = 1 << 20, Rows = 1024, Size = 512;
   const auto floats = [&](const char *name) {
     return machine.pointer(machine.tensor(std::vector<float>(Million, 0.5f), name));

@@ -54,6 +54,14 @@ def copied(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
     tl.store(out_ptr + offsets, x, mask=offsets < n)
 
 
+@triton.jit
+def histogram(x_ptr, bins_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + offsets, mask=offsets < n, other=0.0)
+    bin = (x * 0.125).to(tl.int32)
+    tl.atomic_add(bins_ptr + bin, 1, mask=offsets < n)
+
+
 x = torch.arange(1, 65, device="cuda", dtype=torch.float32)
 out = torch.zeros(64, device="cuda")
 stored[(4,)](x, out, 60, BLOCK=16)
@@ -65,3 +73,5 @@ running[(1,)](x, out, 2, BLOCK=8)
 fresh = torch.empty(64, device="cuda")
 copied[(4,)](x, fresh, 64, BLOCK=16)
 copied[(4,)](fresh, out, 64, BLOCK=16)
+bins = torch.zeros(9, dtype=torch.int32, device="cuda")
+histogram[(4,)](x, bins, 64, BLOCK=16)

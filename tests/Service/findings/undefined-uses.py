@@ -63,6 +63,14 @@ def accumulated(x_ptr, sum_ptr, n, BLOCK: tl.constexpr):
 
 
 @triton.jit
+def histogram(x_ptr, bins_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + offsets, mask=offsets < n, other=0.0)
+    bin = (x * 0.125).to(tl.int32)
+    tl.atomic_add(bins_ptr + bin, 1, mask=offsets < n)  # expect[undefined-atomic] (0, 0, 0); 4 | note unwritten-here bins; 0
+
+
+@triton.jit
 def out_of(pointer):
     return pointer
 
@@ -80,3 +88,6 @@ copied[(4,)](fresh, out, 64, BLOCK=16)
 half = torch.empty(48, device="cuda")
 half[:24] = 1.0
 accumulated[(3,)](x, half, 32, BLOCK=16)
+bins = torch.empty(9, dtype=torch.int32, device="cuda")
+histogram[(4,)](x, bins, 64, BLOCK=16)
+print(bins[0].item() >= 0)
