@@ -20,7 +20,8 @@ public:
   unsigned bytes() const { return m_bytes; }
 
   /// Calls `inside(first, count, extent)` for runs of active elements that lie in their tensor, one after
-  /// another in memory; `hole(first, count, masked)` for those that are masked off or outside. In row-major order.
+  /// another in memory; `hole(first, count, masked)` for those that are masked off or outside. In row-major
+  /// order.
   template <typename Inside, typename Hole> void forEach(Inside inside, Hole hole);
 
   uint64_t address(size_t i) const { return m_singleAddress ? *m_addresses : m_addresses[i]; }

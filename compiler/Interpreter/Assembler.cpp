@@ -196,12 +196,9 @@ Instruction &Assembler::emit(Handler handler, const Operand &result, std::initia
 /// What handlers that several callers use do.
 static Flow flowOf(Handler handler) {
   static const std::map<Handler, Flow> flows = [] {
-    std::map<Handler, Flow> known{{interp::load(), Flow::Load},
-                                  {interp::store(), Flow::Store},
-                                  {interp::atomic(), Flow::Atomic},
-                                  {&control::jumpUnless, Flow::Branch},
-                                  {&control::loopBegin, Flow::Branch},
-                                  {&control::check, Flow::Assert},
+    std::map<Handler, Flow> known{{interp::load(), Flow::Load},        {interp::store(), Flow::Store},
+                                  {interp::atomic(), Flow::Atomic},    {&control::jumpUnless, Flow::Branch},
+                                  {&control::loopBegin, Flow::Branch}, {&control::check, Flow::Assert},
                                   {&control::print, Flow::Print}};
     for (unsigned bytes : {1u, 2u, 4u, 8u}) {
       known[interp::select(bytes)] = Flow::Select;

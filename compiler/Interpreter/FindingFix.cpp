@@ -78,10 +78,8 @@ std::optional<DiagnosticFix> otherFix(FindingKind kind, const FlowDetail &flow, 
     return DiagnosticFix{"set-other", {*value}, {at(other->first), at(other->second)}, *value};
   const size_t last = call.find_last_not_of(" \t\n", call.size() - 2);
   const std::string argument = "other=" + *value;
-  return DiagnosticFix{"add-other",
-                       {argument},
-                       {at(last + 1), at(last + 1)},
-                       (call[last] == ',' ? " " : ", ") + argument};
+  return DiagnosticFix{
+      "add-other", {argument}, {at(last + 1), at(last + 1)}, (call[last] == ',' ? " " : ", ") + argument};
 }
 
 } // namespace tilescope::interp

@@ -49,13 +49,14 @@ std::string text(uint64_t value) { return std::to_string(value); }
 /// As Python writes it, but with as few digits as tell it apart from its fp32 neighbours.
 std::string text(double value) {
   char buffer[32];
-  std::snprintf(buffer, sizeof(buffer), std::fabs(value) < 1e15 && value == std::floor(value) ? "%.0f" : "%.9g",
-                value);
+  std::snprintf(buffer, sizeof(buffer),
+                std::fabs(value) < 1e15 && value == std::floor(value) ? "%.0f" : "%.9g", value);
   return buffer;
 }
 
 /// The shape of the tile that a finding's element belongs to.
-const std::vector<int64_t> &shapeOf(const Kernel &kernel, const Instruction &instruction, const FlowDetail &flow) {
+const std::vector<int64_t> &shapeOf(const Kernel &kernel, const Instruction &instruction,
+                                    const FlowDetail &flow) {
   if (flow.flow == Flow::Assert)
     return kernel.message(instruction.detail).shape;
   if (flow.flow == Flow::Reduce)
@@ -129,9 +130,10 @@ void FindingReport::add(Diagnostic diagnostic, FindingKind kind, const Finding &
   if (!endsLaunch(kind) && isIgnored(diagnostic.span, diagnostic.id))
     return;
   if (finding.programs > 1)
-    diagnostic.notes.push_back({"affected-programs",
-                                {text(finding.programs), programText(finding.program), programText(finding.last)},
-                                where.span});
+    diagnostic.notes.push_back(
+        {"affected-programs",
+         {text(finding.programs), programText(finding.program), programText(finding.last)},
+         where.span});
   for (const SourceSpan &call : where.calls)
     diagnostic.notes.push_back({"reached-from", {}, call});
   m_diagnostics.add(std::move(diagnostic));
@@ -153,8 +155,8 @@ void FindingReport::sayWhatLiesThere(Diagnostic &diagnostic, const Finding &find
 void FindingReport::outOfBounds(Diagnostic &diagnostic, FindingKind, const Finding &finding) {
   const Kernel &kernel = m_launch.kernel;
   const SourceSpan span = kernel.places()[m_place].span;
-  diagnostic.arguments.push_back(indexText(
-      shapeOf(kernel, instructionOf(finding), kernel.flow(finding.instruction)), finding.element));
+  diagnostic.arguments.push_back(
+      indexText(shapeOf(kernel, instructionOf(finding), kernel.flow(finding.instruction)), finding.element));
   if (finding.tensor == 0) {
     diagnostic.id = finding.address < AddressSpace::PageBytes ? "null-pointer" : "wild-pointer";
     diagnostic.arguments.push_back(text(finding.address));
@@ -187,11 +189,10 @@ void FindingReport::undefined(Diagnostic &diagnostic, FindingKind kind, const Fi
   }
   const AccessDetail &access = m_launch.kernel.access(m_launch.kernel.code()[finding.origin].detail);
   const Allocation &tensor = m_memory.allocation(finding.tensor);
-  diagnostic.notes.push_back(
-      {"unwritten-here",
-       {tensorName(finding.tensor, finding.origin),
-        text((finding.address - tensor.address) / byteSize(access.element))},
-       load});
+  diagnostic.notes.push_back({"unwritten-here",
+                              {tensorName(finding.tensor, finding.origin),
+                               text((finding.address - tensor.address) / byteSize(access.element))},
+                              load});
 }
 
 void FindingReport::paddingWins(Diagnostic &diagnostic, const Finding &finding) {
@@ -226,17 +227,19 @@ void FindingReport::race(Diagnostic &diagnostic, const Finding &finding) {
 }
 
 /// As Python writes them.
-static std::string nonFiniteText(double value) { return std::isnan(value) ? "NaN" : value > 0 ? "inf" : "-inf"; }
+static std::string nonFiniteText(double value) {
+  return std::isnan(value) ? "NaN" : value > 0 ? "inf" : "-inf";
+}
 
 void FindingReport::nonFinite(Diagnostic &diagnostic, const Finding &finding) {
   const AccessDetail &store = m_launch.kernel.access(m_launch.kernel.code()[finding.origin].detail);
   const Allocation &tensor = m_memory.allocation(finding.tensor);
   diagnostic.arguments.push_back(nonFiniteText(finding.values[0]));
   diagnostic.arguments.push_back(indexText(m_launch.kernel.accesses()[store.site].shape, finding.element));
-  diagnostic.notes.push_back({"stored-here",
-                              {tensorName(finding.tensor, finding.origin),
-                               text((finding.address - tensor.address) / finding.bytes)},
-                              spanOf(finding.origin)});
+  diagnostic.notes.push_back(
+      {"stored-here",
+       {tensorName(finding.tensor, finding.origin), text((finding.address - tensor.address) / finding.bytes)},
+       spanOf(finding.origin)});
 }
 
 void FindingReport::report(FindingKind kind, uint32_t place, const Finding &finding) {

@@ -51,7 +51,7 @@ private:
   std::vector<FramePtr> m_free;
   uint64_t m_begin = 0, m_end = 0; ///< of the chunk: programs not begun
   uint64_t m_finished = 0;
-  uint64_t m_work = 0; ///< operations that the launch does not know of
+  uint64_t m_work = 0;  ///< operations that the launch does not know of
   int64_t m_waited = 0; ///< operations of programs that gave way, since one finished
 };
 

@@ -19,7 +19,7 @@
 namespace tilescope::interp {
 
 class ReplayLog; ///< ReplayLog.h
-class Kernel; ///< flattened code; see Kernel.h
+class Kernel;    ///< flattened code; see Kernel.h
 
 enum class AccessKind : uint8_t { Load, Store, Atomic };
 
@@ -54,7 +54,8 @@ struct RunOptions {
   const std::atomic<bool> *stop = nullptr;
   /// Gets each line that tl.device_print writes, without its end, in program order and from one thread.
   std::function<void(std::string_view)> print;
-  bool checking = false; ///< races, indices that wrap, padding, origins of inf and NaN: costs up to three times
+  bool checking =
+      false; ///< races, indices that wrap, padding, origins of inf and NaN: costs up to three times
   uint64_t printLimit = 1000; ///< lines; what follows is counted and "print-truncated" says so
 };
 
@@ -62,9 +63,9 @@ enum class RunStatus : uint8_t { Finished, Failed, Stopped };
 
 struct RunResult {
   RunStatus status = RunStatus::Finished;
-  std::vector<AccessCounts> counts; ///< one for each of Kernel::accesses()
-  uint64_t programs = 0;            ///< carried out
-  uint32_t version = 0;             ///< of the address space that the launch began
+  std::vector<AccessCounts> counts;     ///< one for each of Kernel::accesses()
+  uint64_t programs = 0;                ///< carried out
+  uint32_t version = 0;                 ///< of the address space that the launch began
   std::shared_ptr<const ReplayLog> log; ///< what running a program again needs
 };
 

@@ -70,9 +70,9 @@ struct AccessDetail {
   uint32_t row = 1;      ///< elements of the innermost dimension: those likely to be a run
   Provenance provenance;
   AtomicKind atomic = AtomicKind::Add;
-  bool isVolatile = false;                ///< loads
+  bool isVolatile = false;                 ///< loads
   bool acquires = false, releases = false; ///< orders memory between programs
-  bool resultUsed = true;                 ///< atomics
+  bool resultUsed = true;                  ///< atomics
 };
 
 /// Moves elements between slots: for each index of `shape`, to[toOffset + Σ i·toStrides] =

@@ -18,7 +18,8 @@ void markUnwritten(Frame &frame, const AccessRun &access, size_t first, size_t c
 
 /// The bytes of a load that other programs may be writing to, as they are at one moment; says whether they
 /// differ from those at the beginning of the launch.
-const std::byte *loadChanging(Frame &frame, const std::byte *from, Address at, uint64_t bytes, bool &changed) {
+const std::byte *loadChanging(Frame &frame, const std::byte *from, Address at, uint64_t bytes,
+                              bool &changed) {
   std::vector<std::byte> &copy = frame.worker->scratch;
   copy.assign(from, from + bytes);
   changed |= frame.worker->memory.hasChanged(at, copy.data(), bytes);

@@ -35,7 +35,7 @@ struct Launch {
   std::atomic<bool> stopped{false};
   std::atomic<uint64_t> work{0};       ///< operations of all programs
   std::atomic<bool> overworked{false}; ///< they are more than the launch may take
-  std::atomic<uint64_t> printed{0}; ///< lines, those not shown included
+  std::atomic<uint64_t> printed{0};    ///< lines, those not shown included
 
   /// Programs behind this one end early, those before it are carried out.
   void fail(uint64_t program) {

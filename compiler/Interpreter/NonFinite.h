@@ -16,8 +16,8 @@ struct NonFiniteOrigin {
   double value = 0;
 };
 
-/// The first instruction of a program of `launch` that makes a NaN (`nan`) of none, or else an infinity of finite
-/// numbers. Nothing if there is none: it was loaded, or is written in the kernel.
+/// The first instruction of a program of `launch` that makes a NaN (`nan`) of none, or else an infinity of
+/// finite numbers. Nothing if there is none: it was loaded, or is written in the kernel.
 std::optional<NonFiniteOrigin> findNonFinite(const Launch &launch, AddressSpace &memory, uint32_t version,
                                              uint64_t program, bool nan);
 

@@ -49,7 +49,8 @@ public:
         }
       }
       if (entry & Mixed)
-        std::fill_n(m_mixed[entry & ~Mixed].begin() + static_cast<int64_t>(at % BlockUnits), stop - at, owner);
+        std::fill_n(m_mixed[entry & ~Mixed].begin() + static_cast<int64_t>(at % BlockUnits), stop - at,
+                    owner);
       at = stop;
     }
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two programs of one launch that touch the same element, at least one of them writing and not both by atomics,
-// and nothing orders the two: a race. Programs are ordered by atomics on one element whose results are used
-// (a lock, a counter) and by volatile loads: what acquires sees all that was done before the releases that
-// made the value (vector clocks, as in FastTrack: Flanagan and Freund, PLDI 2009).
+// Two programs of one launch that touch the same element, at least one of them writing and not both by
+// atomics, and nothing orders the two: a race. Programs are ordered by atomics on one element whose results
+// are used (a lock, a counter) and by volatile loads: what acquires sees all that was done before the
+// releases that made the value (vector clocks, as in FastTrack: Flanagan and Freund, PLDI 2009).
 //
 // A checked launch runs on one thread, so that what is found does not depend on how threads meet.
 #pragma once
@@ -20,8 +20,8 @@ struct Frame;
 
 /// What a program knows of others: all that program p did in its epochs below clock[p] comes before.
 struct Clock {
-  std::map<uint64_t, uint32_t> known; ///< program -> epoch
-  uint32_t epoch = 0;                 ///< the program's own: its releases so far
+  std::map<uint64_t, uint32_t> known;         ///< program -> epoch
+  uint32_t epoch = 0;                         ///< the program's own: its releases so far
   std::unordered_map<Address, uint64_t> seen; ///< versions of the variables it has acquired
 };
 
@@ -40,7 +40,7 @@ public:
   /// Did the memory that it may use not suffice?
   bool incomplete() const { return m_incomplete || m_gaveUp; }
 
-  static constexpr uint64_t Budget = uint64_t(1) << 30; ///< bytes
+  static constexpr uint64_t Budget = uint64_t(1) << 30;    ///< bytes
   static constexpr uint64_t MostKnown = uint64_t(1) << 24; ///< entries of clocks
 
 private:
@@ -71,8 +71,8 @@ private:
 
   const Kernel &m_kernel;
   const WrittenTensors &m_written;
-  unsigned m_unit = 8;        ///< bytes of the smallest element that the kernel touches
-  bool m_synchronises = false; ///< programs can wait for each other
+  unsigned m_unit = 8;                  ///< bytes of the smallest element that the kernel touches
+  bool m_synchronises = false;          ///< programs can wait for each other
   std::vector<uint32_t> m_instructions; ///< of each site
   std::unordered_map<AllocationId, Tensor> m_tensors;
   std::unordered_map<Address, Variable> m_variables;

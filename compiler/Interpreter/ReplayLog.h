@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What one program of a launch got that cannot be worked out again from the memory at its beginning: results of
-// atomics, and loads of what other programs had written. With it a program that is run again equals its first
-// run bit for bit.
+// What one program of a launch got that cannot be worked out again from the memory at its beginning: results
+// of atomics, and loads of what other programs had written. With it a program that is run again equals its
+// first run bit for bit.
 #pragma once
 
 #include <cstddef>

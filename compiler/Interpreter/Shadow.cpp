@@ -168,8 +168,7 @@ void Shadow::select(const Step &step) {
 
 namespace {
 
-template <typename T>
-void moveMarks(T *to, const T *from, const CopyDetail &copy, size_t dimension) {
+template <typename T> void moveMarks(T *to, const T *from, const CopyDetail &copy, size_t dimension) {
   const int64_t toStride = copy.toStrides[dimension], fromStride = copy.fromStrides[dimension];
   for (int64_t i = 0; i < copy.shape[dimension]; ++i) {
     T *target = to + i * toStride;

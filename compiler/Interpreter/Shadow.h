@@ -58,7 +58,9 @@ private:
     const Mark number = std::max<Mark>(a & NumberMask, b & NumberMask);
     return static_cast<Mark>(number | ((a | b) & Changed));
   }
-  bool isUndefined(Mark mark) const { return (mark & NumberMask) >= FirstUndefined && m_live[mark & NumberMask]; }
+  bool isUndefined(Mark mark) const {
+    return (mark & NumberMask) >= FirstUndefined && m_live[mark & NumberMask];
+  }
   bool is(Mark mark, OriginKind kind) const {
     return mark != 0 && m_live[mark & NumberMask] && m_origins[mark & NumberMask].kind == kind;
   }
@@ -90,14 +92,13 @@ private:
   /// Reports the undefined elements of an operand for which `matters(i)`.
   template <typename Matters>
   void report(const Step &step, FindingKind kind, unsigned index, Matters matters);
-  template <typename Matters>
-  void reportWrapped(const Step &step, Matters matters);
+  template <typename Matters> void reportWrapped(const Step &step, Matters matters);
 
   bool m_active = false, m_checking = false;
-  std::unique_ptr<Mark[]> m_marks;    ///< of element i in slot s: at s + i
-  std::vector<uint8_t> m_dirty;       ///< by slot / 8: may have marks
-  std::array<Origin, 128> m_origins;  ///< by number
-  std::array<bool, 128> m_live = {};  ///< by number: known, and not reported yet
+  std::unique_ptr<Mark[]> m_marks;   ///< of element i in slot s: at s + i
+  std::vector<uint8_t> m_dirty;      ///< by slot / 8: may have marks
+  std::array<Origin, 128> m_origins; ///< by number
+  std::array<bool, 128> m_live = {}; ///< by number: known, and not reported yet
   Mark m_undefinedOrigins = 0, m_lesserOrigins = 0;
   std::vector<Mark> m_scratch;
 };

@@ -19,7 +19,8 @@ std::vector<int64_t> shapeOf(const Kernel &kernel, const Instruction &instructio
   switch (flow.flow) {
   case Flow::Dot: {
     const DotDetail &dot = kernel.dot(instruction.detail);
-    std::vector<int64_t> shape = index == 0 ? std::vector<int64_t>{dot.m, dot.k} : std::vector<int64_t>{dot.k, dot.n};
+    std::vector<int64_t> shape =
+        index == 0 ? std::vector<int64_t>{dot.m, dot.k} : std::vector<int64_t>{dot.k, dot.n};
     if (dot.batch > 1)
       shape.insert(shape.begin(), dot.batch);
     return shape;
@@ -240,7 +241,8 @@ void Shadow::checkPadding(const Step &step) {
   }
 }
 
-/// An undefined element matters to the defined ones behind it; up to the end it only makes the rest undefined.
+/// An undefined element matters to the defined ones behind it; up to the end it only makes the rest
+/// undefined.
 void Shadow::scan(const Step &step) {
   const AxisDetail &axis = step.frame.kernel.axis(step.instruction.detail);
   const Mark *marks = operand(step, 0);
@@ -263,8 +265,8 @@ void Shadow::scan(const Step &step) {
     setResult(step, results);
 }
 
-/// A row of the left operand, or a column of the right one, that is undefined as a whole makes a row or column
-/// of the result undefined; one that is in part is reported.
+/// A row of the left operand, or a column of the right one, that is undefined as a whole makes a row or
+/// column of the result undefined; one that is in part is reported.
 void Shadow::dot(const Step &step) {
   const DotDetail &dot = step.frame.kernel.dot(step.instruction.detail);
   const size_t m = dot.m, n = dot.n, k = dot.k, batch = dot.batch;

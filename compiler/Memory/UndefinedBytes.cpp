@@ -97,7 +97,8 @@ uint64_t UndefinedBytes::first(uint64_t offset, uint64_t bytes) const {
       return at;
     for (; state == Mixed && at < end;) {
       const uint64_t bit = at - start;
-      const auto left = static_cast<uint8_t>(bitsOf(page)[bit / 8].load(std::memory_order_relaxed) >> bit % 8);
+      const auto left =
+          static_cast<uint8_t>(bitsOf(page)[bit / 8].load(std::memory_order_relaxed) >> bit % 8);
       if (left != 0)
         return std::min(at + static_cast<uint64_t>(std::countr_zero(left)), stop);
       at += 8 - bit % 8;

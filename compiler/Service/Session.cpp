@@ -117,13 +117,13 @@ void Session::reportUnwritten() {
       const std::string name =
           tensor.name.empty() ? (*record)->kernel->parameters()[site->pointerArgument].name : tensor.name;
       Diagnostic diagnostic{"unwritten-elements", Severity::Error, site->span, {}, {}, {}};
-      diagnostic.arguments = {name, std::to_string(read.bytes / bytes), std::to_string(read.undefined / bytes),
+      diagnostic.arguments = {name, std::to_string(read.bytes / bytes),
+                              std::to_string(read.undefined / bytes),
                               std::to_string((read.first - tensor.address) / bytes)};
       const uint64_t programs = (*record)->summary.programs;
-      diagnostic.notes.push_back(
-          {"programs-needed",
-           {std::to_string(programs), std::to_string(programsNeeded(read, programs))},
-           site->span});
+      diagnostic.notes.push_back({"programs-needed",
+                                  {std::to_string(programs), std::to_string(programsNeeded(read, programs))},
+                                  site->span});
       if (!isIgnored(diagnostic.span, diagnostic.id))
         m_diagnostics.add(std::move(diagnostic));
       break;

@@ -20,7 +20,7 @@ int runCommand(Language language, const RunArguments &arguments);
 
 struct CheckArguments {
   std::vector<std::string> files;
-  bool run = false; ///< run them too, with all checks, without what they print
+  bool run = false;       ///< run them too, with all checks, without what they print
   std::string kernels;    ///< a folder whose kernels are surveyed; empty for none
   std::string signatures; ///< argument types for the survey; empty for none
   std::string json;       ///< where the survey is written; empty for none

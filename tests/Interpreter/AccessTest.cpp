@@ -268,8 +268,8 @@ TEST(Footprints, OneProgramAgainOnTheMemoryThatItSaw) {
   const RunResult first = machine.run(*kernel, {4, 1, 1}, arguments);
   machine.run(*kernel, {4, 1, 1}, {machine.pointer(out), machine.pointer(x)});
   const auto before = machine.values<float>(out);
-  const auto prints = footprints(*kernel, {4, 1, 1}, arguments, machine.memory(), first.version,
-                                 first.log.get(), 2);
+  const auto prints =
+      footprints(*kernel, {4, 1, 1}, arguments, machine.memory(), first.version, first.log.get(), 2);
   ASSERT_EQ(prints.size(), 2u);
   EXPECT_EQ(prints[0].first, machine.memory().allocation(x).address + 64);
   EXPECT_EQ(prints[0].last, machine.memory().allocation(x).address + 92);

@@ -35,10 +35,9 @@ using Stores = std::map<Address, std::vector<std::byte>>;
 Stores storesOf(const Kernel &kernel, std::array<uint32_t, 3> grid, const std::vector<Argument> &arguments,
                 Machine &machine, const RunResult &run, uint64_t program) {
   Stores stores;
-  const auto prints = footprints(kernel, grid, arguments, machine.memory(), run.version, run.log.get(), program,
-                                 [&](Address at, const std::byte *data, uint64_t bytes) {
-                                   stores[at].assign(data, data + bytes);
-                                 });
+  const auto prints = footprints(
+      kernel, grid, arguments, machine.memory(), run.version, run.log.get(), program,
+      [&](Address at, const std::byte *data, uint64_t bytes) { stores[at].assign(data, data + bytes); });
   EXPECT_FALSE(prints.empty());
   return stores;
 }
@@ -57,7 +56,8 @@ TEST(Replay, EqualsTheFirstRun) {
   const auto counter = machine.tensor(std::vector<int32_t>{100}, "counter");
   const auto chain = machine.tensor(std::vector<float>(65, 1.0f), "chain");
   const auto out = machine.tensor(std::vector<int32_t>(64), "out");
-  const std::vector<Argument> arguments{machine.pointer(counter), machine.pointer(chain), machine.pointer(out)};
+  const std::vector<Argument> arguments{machine.pointer(counter), machine.pointer(chain),
+                                        machine.pointer(out)};
   const RunResult run = machine.run(*kernel, {64, 1, 1}, arguments);
   const auto tickets = machine.values<int32_t>(out);
   EXPECT_EQ(tickets[63], 163) << "in program order";
@@ -105,7 +105,8 @@ TEST(Replay, PastTheBudgetThereIsNone) {
                                         machine.pointer(machine.tensor(std::vector<int32_t>(64), "out"))};
   const RunResult run = machine.run(*kernel, {64, 1, 1}, arguments);
   EXPECT_FALSE(run.log->complete());
-  EXPECT_TRUE(footprints(*kernel, {64, 1, 1}, arguments, machine.memory(), run.version, run.log.get(), 3).empty());
+  EXPECT_TRUE(
+      footprints(*kernel, {64, 1, 1}, arguments, machine.memory(), run.version, run.log.get(), 3).empty());
 }
 
 TEST(WorkLimit, OfAllProgramsTogether) {

@@ -141,8 +141,8 @@ bool matches(const Diagnostic &diagnostic, const Expected &expected) {
       std::any_of(diagnostic.notes.begin(), diagnostic.notes.end(), [&](const DiagnosticNote &note) {
         return note.id == expected.note.id && holdsInOrder(note.arguments, expected.note.values);
       });
-  const bool hasFix = expected.fix.empty() || (diagnostic.fix && diagnostic.fix->replacement.find(expected.fix) !=
-                                                                     std::string::npos);
+  const bool hasFix = expected.fix.empty() ||
+                      (diagnostic.fix && diagnostic.fix->replacement.find(expected.fix) != std::string::npos);
   return diagnostic.id == expected.id && lineOf(diagnostic) == expected.line && hasNote && hasFix &&
          holdsInOrder(diagnostic.arguments, expected.values);
 }
@@ -165,8 +165,9 @@ TEST_P(FindingsOf, AreThoseExpected) {
   const Ran ran = run(script);
   std::vector<Diagnostic> left = ran.found;
   for (const Expected &expected : expectedIn(script)) {
-    const auto found = std::find_if(left.begin(), left.end(),
-                                    [&](const Diagnostic &diagnostic) { return matches(diagnostic, expected); });
+    const auto found = std::find_if(left.begin(), left.end(), [&](const Diagnostic &diagnostic) {
+      return matches(diagnostic, expected);
+    });
     EXPECT_NE(found, left.end()) << "line " << expected.line << " lacks " << expected.id << " in\n"
                                  << said(ran.found);
     if (found != left.end())
@@ -219,9 +220,8 @@ std::vector<std::string> examples() {
   return paths;
 }
 
-INSTANTIATE_TEST_SUITE_P(Scripts, Examples, ::testing::ValuesIn(examples()), [](const auto &info) {
-  return fs::path(info.param).stem().string();
-});
+INSTANTIATE_TEST_SUITE_P(Scripts, Examples, ::testing::ValuesIn(examples()),
+                         [](const auto &info) { return fs::path(info.param).stem().string(); });
 
 //===- Limits --------------------------------------------------------------------------------------===//
 

@@ -14,7 +14,7 @@ def rows(out_ptr, stride, columns, BLOCK: tl.constexpr):
 @triton.jit
 def add(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    x = tl.load(x_ptr + offsets)  # expect[out-of-bounds-load] (3, 0, 0); 232; 4 | note lands-in-tensor y
+    x = tl.load(x_ptr + offsets)  # expect[out-of-bounds-load] (3, 0, 0); 128; x; 4 | note lands-in-tensor y; 0
     y = tl.load(y_ptr + offsets, mask=offsets < n)
     tl.store(out_ptr + offsets, x + y, mask=offsets < n)
 
@@ -28,8 +28,8 @@ def before(x_ptr, out_ptr):
 
 matrix = torch.zeros((513, 1000), device="cuda")
 rows[(513,)](matrix, matrix.stride(0), 1000, BLOCK=1024)
-x = torch.zeros(1000, device="cuda")
-y = torch.zeros(1000, device="cuda")
+x = torch.zeros(896, device="cuda")
+y = torch.zeros(896, device="cuda")
 out = torch.zeros(1024, device="cuda")
-add[(4,)](x, y, out, 1000, BLOCK=256)
+add[(4,)](x, y, out, 896, BLOCK=256)
 before[(1,)](x, out)
