@@ -42,8 +42,8 @@ using Table = std::unordered_map<std::string_view, const LibraryFunction *>;
 const Table &table() {
   static const Table result = [] {
     Table rows;
-    for (auto group :
-         {programRows(), memoryRows(), mathRows(), shapeRows(), reductionRows(), libdeviceRows()})
+    for (auto group : {programRows(), memoryRows(), mathRows(), shapeRows(), reductionRows(), constantRows(),
+                       libdeviceRows()})
       for (const LibraryFunction &row : group)
         rows.emplace(row.name, &row);
     return rows;

@@ -38,6 +38,7 @@ std::span<const LibraryFunction> memoryRows();    ///< LibraryMemory.cpp
 std::span<const LibraryFunction> mathRows();      ///< LibraryMath.cpp
 std::span<const LibraryFunction> shapeRows();     ///< LibraryShape.cpp
 std::span<const LibraryFunction> reductionRows(); ///< LibraryReduction.cpp
+std::span<const LibraryFunction> constantRows();  ///< LibraryConstant.cpp: answers at compile time
 std::span<const LibraryFunction> libdeviceRows(); ///< LibraryLibdevice.cpp
 
 /// The row of a symbol under any of its names ("triton.language.math.exp" is "triton.language.exp"), or null.

@@ -121,7 +121,8 @@ template <syntax::BinaryOperator Operator> Term operatorCall(LibraryCall &call) 
 
 /// x.logical_and(y), element by element.
 template <syntax::BoolOperator Operator> Term logicalCall(LibraryCall &call) {
-  return logical(call.emitter, Operator, call[0], call[1]);
+  mlir::Value x = toTensor(call.emitter, call[0]), y = toTensor(call.emitter, call[1]);
+  return x && y ? logical(call.emitter, Operator, {x, call[0].range}, {y, call[1].range}) : Term();
 }
 
 Term mulHigh(LibraryCall &call) {
@@ -157,6 +158,7 @@ Term where(LibraryCall &call) { return select(call.emitter, call[0], call[1], ca
 using syntax::BinaryOperator;
 constexpr std::string_view unarySignature = "x";
 constexpr std::string_view binarySignature = "x, y";
+constexpr std::string_view overflowSignature = "x, y, sanitize_overflow=True"; // no check is made: ints wrap
 constexpr std::string_view extremumSignature = "x, y, propagate_nan=None";
 
 constexpr LibraryFunction rows[] = {
@@ -178,9 +180,9 @@ constexpr LibraryFunction rows[] = {
     {"triton.language.div_rn", binarySignature, divRn},
     {"triton.language.fdiv", "x, y, ieee_rounding=False, approx=False", fdiv},
     {"triton.language.umulhi", binarySignature, mulHigh},
-    {"triton.language.add", binarySignature, operatorCall<BinaryOperator::Add>},
-    {"triton.language.sub", binarySignature, operatorCall<BinaryOperator::Sub>},
-    {"triton.language.mul", binarySignature, operatorCall<BinaryOperator::Mult>},
+    {"triton.language.add", overflowSignature, operatorCall<BinaryOperator::Add>},
+    {"triton.language.sub", overflowSignature, operatorCall<BinaryOperator::Sub>},
+    {"triton.language.mul", overflowSignature, operatorCall<BinaryOperator::Mult>},
     {"triton.language.tensor.logical_and", "input, other", logicalCall<syntax::BoolOperator::And>, true},
     {"triton.language.tensor.logical_or", "input, other", logicalCall<syntax::BoolOperator::Or>, true},
     {"triton.language.fma", "x, y, z", fma},

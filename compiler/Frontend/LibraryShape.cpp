@@ -284,57 +284,6 @@ Term concatenate(LibraryCall &call) {
   return mlir::Value(call.emitter.create<tile::CatOp>(a, b, static_cast<uint32_t>(*checked)));
 }
 
-//===- At compile time ----------------------------------------------------------------------------===//
-
-Term integerType(LibraryCall &call) {
-  auto width = constantInt(call.emitter, call[0]);
-  auto isSigned = constantBool(call.emitter, call[1]);
-  if (!width || !isSigned)
-    return {};
-  mlir::MLIRContext *context = call.emitter.context();
-  switch (*width) {
-  case 1:
-    return boolean(context);
-  case 8:
-    return mlirType(context, *isSigned ? ElementType::Int8 : ElementType::UInt8);
-  case 16:
-    return mlirType(context, *isSigned ? ElementType::Int16 : ElementType::UInt16);
-  case 32:
-    return mlirType(context, *isSigned ? ElementType::Int32 : ElementType::UInt32);
-  case 64:
-    return mlirType(context, *isSigned ? ElementType::Int64 : ElementType::UInt64);
-  default:
-    call.emitter.error(call[0].range, "integer-width", {std::to_string(*width)});
-    return {};
-  }
-}
-
-/// The position of the highest bit of a number.
-Term log2OfInteger(LibraryCall &call) {
-  auto number = constantInt(call.emitter, call[0]);
-  if (!number)
-    return {};
-  return Value(int64_t(std::bit_width(static_cast<uint64_t>(std::max<int64_t>(*number, 1)))) - 1);
-}
-
-Term isPowerOfTwo(LibraryCall &call) {
-  auto number = constantInt(call.emitter, call[0]);
-  return number ? Term(Value(*number > 0 && std::has_single_bit(static_cast<uint64_t>(*number)))) : Term();
-}
-
-/// For the prelude: a diagnostic of that id, unless the condition holds.
-Term require(LibraryCall &call) {
-  auto holds = constantBool(call.emitter, call[0]);
-  auto id = constantString(call.emitter, call[1]);
-  if (!holds || !id || *holds)
-    return Value();
-  std::vector<std::string> arguments;
-  for (const Term &term : itemsOf(call[2].term))
-    arguments.push_back(term.constant() ? str(*term.constant()) : describe(term));
-  call.emitter.error(call.range, *id, std::move(arguments));
-  return Value();
-}
-
 constexpr LibraryFunction rows[] = {
     {"triton.language.arange", "start, end", arange},
     {"triton.language.full", "shape, value, dtype", full},
@@ -352,10 +301,6 @@ constexpr LibraryFunction rows[] = {
     {"triton.language.split", "a", split, true},
     {"triton.language.cat", "input, other, can_reorder=False, dim=0", concatenate},
     {"triton.language.core.item", "input", item, true},
-    {"triton.language.core.get_int_dtype", "bitwidth, signed", integerType},
-    {"triton.language.standard._log2", "i", log2OfInteger},
-    {"triton.language.standard._is_power_of_two", "i", isPowerOfTwo},
-    {"triton.language._require", "condition, id, *args", require},
 };
 
 } // namespace

@@ -22,6 +22,10 @@ def softmax(x, dim=None, *, keep_dims=None, ieee_rounding=False):
     numerator = tl.exp(x - tl.max(x, axis, keep_dims=True))
     return tl.fdiv(numerator, tl.sum(numerator, axis, keep_dims=True), ieee_rounding)
 
+# Says something to sanitisers alone.
+def expect_zero(x, mask):
+    return x
+
 def _sum_combine(a, b):
     return a + b
 

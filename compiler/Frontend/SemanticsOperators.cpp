@@ -5,6 +5,8 @@
 #include "compiler/Frontend/Types.h"
 #include "compiler/Value/Operators.h"
 
+#include <bit>
+
 namespace tilescope::frontend {
 
 namespace {
@@ -172,6 +174,18 @@ Term arithmetic(Emitter &emitter, const OperatorRow &row, const Operand &left, c
     mlir::Type real = mlirType(emitter.context(), ElementType::Float32);
     pair.left = castTo(emitter, pair.left, real, left.range);
     pair.right = castTo(emitter, pair.right, real, right.range);
+  }
+  // A shift to the right fills by the sign that the left operand had before it was promoted.
+  mlir::Type before =
+      row.op == BinaryOperator::RShift && left.term.value() ? elementOf(emitter, left) : mlir::Type();
+  if (before && tile::isSigned(before) && !tile::isSigned(element)) {
+    static constexpr ElementType signedTypes[] = {ElementType::Int8, ElementType::Int16, ElementType::Int32,
+                                                  ElementType::Int64};
+    mlir::Type filled =
+        mlirType(emitter.context(), signedTypes[std::countr_zero(tile::bitWidthOf(element)) - 3]);
+    mlir::Value shifted = row.make(emitter, castTo(emitter, pair.left, filled, left.range),
+                                   castTo(emitter, pair.right, filled, right.range));
+    return castTo(emitter, shifted, element, left.range);
   }
   return row.make(emitter, pair.left, pair.right);
 }

@@ -33,7 +33,7 @@ def parameters(function, is_method):
             value = parameter.default
             while isinstance(value, tl.constexpr):
                 value = value.value
-            text += "=" + (repr(value).replace("triton.language.", "") if not isinstance(value, object.__class__) else "?")
+            text += "=" + repr(value).replace("triton.language.", "")
         result.append(re.sub(r"<.*>", "?", text))
     return "(" + ", ".join(result) + ")"
 
@@ -43,7 +43,7 @@ def describe(value, is_method=False):
         return "type"
     if isinstance(value, property):
         return "attribute"
-    if isinstance(value, JITFunction) or core.is_builtin(value) or is_method:
+    if isinstance(value, JITFunction) or inspect.isfunction(getattr(value, "fn", value)):
         return parameters(value, is_method)
     return type(value).__name__
 
@@ -54,7 +54,7 @@ def ours(value):
 
 
 for prefix, module in (("", tl), ("math.", math), ("core.", core), ("standard.", standard), ("random.", random),
-                       ("extra.libdevice.", libdevice), ("tensor.", tl.tensor)):
+                       ("target_info.", tl.target_info), ("extra.libdevice.", libdevice), ("tensor.", tl.tensor)):
     for name in dir(module):
         value = getattr(module, name)
         if name.startswith("_") or inspect.ismodule(value) or not ours(value):
