@@ -43,6 +43,12 @@ Diagnostic &Emitter::report(Severity severity, SourceRange range, std::string id
                             std::vector<std::string> arguments) {
   const CallFrame *frame = visibleFrame(range);
   Diagnostic diagnostic{std::move(id), severity, spanIn(frame, range), std::move(arguments), {}, {}};
+  // Inside the prelude the first error says it all: what follows from it is told at the same call.
+  if (frame != m_frame && severity == Severity::Error)
+    for (const Diagnostic &other : m_diagnostics.all())
+      if (other.severity == Severity::Error && other.span.file == diagnostic.span.file &&
+          other.span.range == diagnostic.span.range)
+        return m_repeated = other;
   addCallers(diagnostic, frame);
   size_t before = m_diagnostics.all().size();
   Diagnostic &added = m_diagnostics.add(std::move(diagnostic));

@@ -50,7 +50,8 @@ Term full(LibraryCall &call) {
   if (call[0].term.isNumber()) {
     Diagnostic &error = call.emitter.error(call[0].range, "shape-not-a-tuple", {describe(call[0].term)});
     std::string tuple = "(" + str(*call[0].term.constant()) + ",)";
-    error.fix = DiagnosticFix{"replace-name", {tuple}, call[0].range, tuple};
+    if (!call.emitter.frame()->isPrelude)
+      error.fix = DiagnosticFix{"replace-name", {tuple}, call[0].range, tuple};
     return {};
   }
   auto shape = tileShape(call.emitter, call[0]);

@@ -154,4 +154,22 @@ def k(q_ptr, k_ptr, v_ptr, m_ptr, out_ptr, sm_scale, stride_qz, stride_qh, strid
     tl.store(o_ptrs, acc.to(out_ptr.type.element_ty))
 )py";
 
+inline constexpr const char *sorting = R"py(
+@triton.jit
+def k(x_ptr, out_ptr):
+    offsets = tl.arange(0, 1024)
+    x = tl.load(x_ptr + offsets)
+    tl.store(out_ptr + offsets, tl.sort(x, descending=True))
+)py";
+
+inline constexpr const char *dropout = R"py(
+@triton.jit
+def k(x_ptr, out_ptr, n, p, seed, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    x = tl.load(x_ptr + offsets, mask=mask)
+    keep = tl.rand(seed, offsets) > p
+    tl.store(out_ptr + offsets, tl.where(keep, x / (1 - p), 0.0), mask=mask)
+)py";
+
 } // namespace tilescope::frontend::test
