@@ -67,9 +67,25 @@ std::string offsets(const json &shape) {
   return text.empty() ? "0" : text;
 }
 
+constexpr const char *helpers = R"py(
+@triton.jit
+def plus(a, b):
+    return a + b
+
+@triton.jit
+def linear(a, b, c, d):
+    return a * c, b * c + d
+
+@triton.jit
+def lesser(a, i, b, j):
+    first = (a < b) | ((a == b) & (i < j))
+    return tl.where(first, a, b), tl.where(first, i, j)
+
+)py";
+
 std::string sourceOf(const json &entry) {
-  return "@triton.jit\ndef k(x_ptr, r_ptr, seed):\n    x = tl.load(x_ptr + " + offsets(entry["shape"]) +
-         ")\n    y = " + entry["expression"].get<std::string>() +
+  return std::string(helpers) + "@triton.jit\ndef k(x_ptr, r_ptr, seed):\n    x = tl.load(x_ptr + " +
+         offsets(entry["shape"]) + ")\n    y = " + entry["expression"].get<std::string>() +
          "\n    if len(y.shape) == 0:\n        tl.store(r_ptr, y)\n    else:\n"
          "        tl.store(r_ptr + tl.arange(0, y.numel), tl.reshape(y, y.numel))\n";
 }

@@ -32,8 +32,24 @@ def offsets(shape):
     return " + ".join(terms)
 
 
+helpers = """@triton.jit
+def plus(a, b):
+    return a + b
+
+@triton.jit
+def linear(a, b, c, d):
+    return a * c, b * c + d
+
+@triton.jit
+def lesser(a, i, b, j):
+    first = (a < b) | ((a == b) & (i < j))
+    return tl.where(first, a, b), tl.where(first, i, j)
+
+"""
+
+
 def source(expression, shape):
-    return f"""@triton.jit
+    return helpers + f"""@triton.jit
 def k(x_ptr, r_ptr, seed):
     x = tl.load(x_ptr + {offsets(shape)})
     y = {expression}
@@ -143,6 +159,19 @@ for name, shape in itertools.product(["i8", "u8", "i32", "u64", "fp16", "fp32"],
         run(f"x.{call}(0, keep_dims=True)", name, shape, x, "i32", rest * shape[-1] // shape[0])
     run("tl.max(x, 0, return_indices=True)[1]", name, shape, x, "i32", rest * shape[-1] // shape[0])
     run("tl.min(x, 0, return_indices=True, keep_dims=True)[0]", name, shape, x, name, rest * shape[-1] // shape[0])
+
+# A scan's combine function need not be commutative; its order must be kept.
+x = numbers("i32", 64)
+for shape in ([64], [8, 8], [2, 8, 4]):
+    axis = len(shape) - 1
+    for i, way in itertools.product(range(2), ("", ", reverse=True")):
+        run(f"tl.associative_scan((x, x + 1), {axis}, linear{way})[{i}]", "i32", shape, x, "i32", 64)
+    run("tl.associative_scan(x, 0, plus, True)", "i32", shape, x, "i32", 64)
+    run(f"x.associative_scan({axis}, combine_fn=plus)", "i32", shape, x, "i32", 64)
+    run("tl.reduce(x, None, plus)", "i32", shape, x, "i32", 1)
+    run(f"x.reduce(axis={axis}, combine_fn=plus, keep_dims=True)", "i32", shape, x, "i32", 64 // shape[-1])
+    run("tl.reduce((x, x * 3), 0, lesser)[1]", "i32", shape, x, "i32", 64 // shape[0])
+    run("tl.reduce((x, x * 3), 0, lesser, keep_dims=True)[0]", "i32", shape, x, "i32", 64 // shape[0])
 
 x = numbers("fp32", 32, special=False)
 run("tl.softmax(x)", "fp32", [8, 4], x, "fp32", 32, tolerance=1e-6)
