@@ -35,6 +35,11 @@ const std::vector<std::shared_ptr<FunctionObject>> &Evaluator::jitFunctions() co
 
 const std::vector<NotedLaunch> &Evaluator::notedLaunches() const { return m_impl->notedLaunches(); }
 
+std::optional<Value> Evaluator::call(const FunctionObject &around, const Value &callee,
+                                     std::vector<Value> arguments) {
+  return m_impl->callAside(around, callee, std::move(arguments));
+}
+
 const std::shared_ptr<Scope> &Evaluator::globals() const { return m_impl->globals(); }
 
 Evaluation::Evaluation(AddressSpace &memory, Launcher &launcher, EvaluatorOptions options)

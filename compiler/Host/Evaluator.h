@@ -61,6 +61,9 @@ public:
   /// and branches too, and every launch of one.
   const std::vector<std::shared_ptr<FunctionObject>> &jitFunctions() const;
   const std::vector<NotedLaunch> &notedLaunches() const;
+  /// After declare(): calls a function that stands in the same module as `around`; nothing if it fails or its
+  /// result is unknown.
+  std::optional<Value> call(const FunctionObject &around, const Value &callee, std::vector<Value> arguments);
 
   /// The names of the script's top level after run() or declare(), for kernels that were never launched,
   /// hover and the like.

@@ -306,6 +306,24 @@ void Evaluation::setFirstCase(const Decorator &decorator, Scope &scope) {
     scope.set(names[i], (*items)[i]);
 }
 
+Maybe Evaluation::callAside(const FunctionObject &around, const Value &callee, std::vector<Value> arguments) {
+  Diagnostics ignored;
+  m_diagnostics = &ignored;
+  m_stackTop = static_cast<const char *>(__builtin_frame_address(0));
+  m_steps = 0;
+  Frame frame;
+  frame.module = around.module;
+  frame.globals = frame.scope = frame.functionScope = m_globals;
+  m_frames.push_back(&frame);
+  CallSite site;
+  site.call = site.callee = around.definition->nameRange;
+  Maybe result = call(callee, std::move(arguments), site);
+  m_frames.pop_back();
+  m_raised.reset();
+  m_diagnostics = nullptr;
+  return result && !isUnknown(*result) ? result : std::nullopt;
+}
+
 //===- Launches ------------------------------------------------------------------------------------===//
 
 namespace {

@@ -67,6 +67,7 @@ public:
   Outcome run(std::shared_ptr<const syntax::Module> script, Diagnostics &diagnostics);
   void declare(std::shared_ptr<const syntax::Module> script, const std::string &folder,
                const std::string &name);
+  Maybe callAside(const FunctionObject &around, const Value &callee, std::vector<Value> arguments);
   const std::vector<std::shared_ptr<FunctionObject>> &jitFunctions() const { return m_jitFunctions; }
   const std::vector<NotedLaunch> &notedLaunches() const { return m_launches; }
   const std::shared_ptr<Scope> &globals() const { return m_globals; }

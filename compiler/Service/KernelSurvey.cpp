@@ -2,6 +2,7 @@
 #include "compiler/Service/KernelSurvey.h"
 
 #include "compiler/Dialect/Tile/IR/Tile.h"
+#include "compiler/Service/KnownArguments.h"
 #include "compiler/Service/Sources.h"
 #include "compiler/Syntax/Parser.h"
 #include "compiler/Syntax/Visitor.h"
@@ -71,8 +72,10 @@ void forEachUse(const FunctionObject &function, const auto &node, const auto &fo
 
 } // namespace
 
-FileSurvey::FileSurvey(const KernelFolder &folder, const std::string &file, Language language)
-    : m_folder(folder), m_language(language), m_launcher(std::make_unique<NoLauncher>()) {
+FileSurvey::FileSurvey(const KernelFolder &folder, const Signatures &signatures, const std::string &file,
+                       Language language)
+    : m_folder(folder), m_signatures(signatures), m_language(language),
+      m_launcher(std::make_unique<NoLauncher>()) {
   m_file.file = file;
   read(file);
 }
@@ -150,11 +153,24 @@ SurveyReason FileSurvey::reason(const Diagnostic &diagnostic) const {
   return reason;
 }
 
+frontend::Specialisation FileSurvey::specialisation(size_t i) const {
+  const std::shared_ptr<FunctionObject> &function = m_functions[i];
+  const frontend::KnownArguments &certain = m_signatures.of(m_file.file, m_file.kernels[i].name);
+  const KnownLaunch known = knownLaunch(function, *m_evaluator, certain);
+  frontend::Guess guess = frontend::guessSpecialisation(*function, certain, known.arguments);
+  guess.specialisation.numWarps = known.numWarps;
+  guess.specialisation.numStages = known.numStages;
+  return frontend::refine(*function, std::move(guess));
+}
+
 SurveyedKernel FileSurvey::compile(size_t i) const {
   const auto start = std::chrono::steady_clock::now();
   const FunctionObject &function = *m_functions[i];
   SurveyedKernel kernel = m_file.kernels[i];
-  frontend::Specialisation guess = frontend::inferSpecialisation(function);
+  const frontend::Specialisation guess = specialisation(i);
+  const std::vector<const Arg *> declared = frontend::parameters(*function.definition);
+  for (size_t p = 0; p < declared.size(); ++p)
+    kernel.arguments.push_back(std::string(declared[p]->name) + ": " + textOf(guess.arguments[p]));
   Diagnostics diagnostics;
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<tile::TileDialect>();

@@ -8,6 +8,7 @@
 #include "compiler/Frontend/Frontend.h"
 #include "compiler/Host/Evaluator.h"
 #include "compiler/Service/KernelFolder.h"
+#include "compiler/Service/Signatures.h"
 #include "compiler/Support/Words.h"
 
 namespace tilescope::service {
@@ -56,7 +57,8 @@ struct SurveyedFile {
 class FileSurvey {
 public:
   /// Reads a file of the folder and what it imports. Words are made in `language`.
-  FileSurvey(const KernelFolder &folder, const std::string &file, Language language);
+  FileSurvey(const KernelFolder &folder, const Signatures &signatures, const std::string &file,
+             Language language);
   ~FileSurvey();
 
   const SurveyedFile &file() const { return m_file; }
@@ -65,12 +67,14 @@ public:
 
 private:
   void read(const std::string &file);
+  frontend::Specialisation specialisation(size_t i) const;
   SurveyedKernel found(const FunctionObject &function) const;
   SurveyReason reason(const Diagnostic &diagnostic) const;
   std::string placeOf(const FunctionObject &function) const;
   std::string below(const std::string &path) const;
 
   const KernelFolder &m_folder;
+  const Signatures &m_signatures;
   const Language m_language;
   SurveyedFile m_file;
   AddressSpace m_memory;

@@ -26,9 +26,9 @@ constexpr std::chrono::seconds Limit{60};
 
 class Survey {
 public:
-  Survey(Language language, service::KernelFolder folder)
-      : m_language(language), m_folder(std::move(folder)), m_files(m_folder.files().size()),
-        m_kernels(m_folder.files().size()) {}
+  Survey(Language language, service::KernelFolder folder, service::Signatures signatures)
+      : m_language(language), m_folder(std::move(folder)), m_signatures(std::move(signatures)),
+        m_files(m_folder.files().size()), m_kernels(m_folder.files().size()) {}
 
   bool run() {
     Workers workers({[this](auto... arguments) { work(arguments...); },
@@ -52,7 +52,7 @@ private:
   using Begin = std::function<void(size_t)>;
 
   void work(size_t job, size_t part, const Begin &begin, const Workers::Send &send) const {
-    const service::FileSurvey survey(m_folder, m_folder.files()[job], m_language);
+    const service::FileSurvey survey(m_folder, m_signatures, m_folder.files()[job], m_language);
     if (part == 0)
       send(service::dump({{"file", protocol::toJson(survey.file())}}));
     for (size_t i = part; i < survey.file().kernels.size(); ++i) {
@@ -88,6 +88,7 @@ private:
 
   const Language m_language;
   const service::KernelFolder m_folder;
+  const service::Signatures m_signatures;
   std::vector<SurveyedFile> m_files;
   std::vector<std::vector<SurveyedKernel>> m_kernels; ///< by file
 };
@@ -106,7 +107,14 @@ int surveyCommand(Language language, const CheckArguments &arguments) {
     complain(language, folder.error());
     return WrongUsage;
   }
-  Survey survey(language, std::move(*folder));
+  Result<service::Signatures> signatures = service::Signatures();
+  if (!arguments.signatures.empty())
+    signatures = service::Signatures::read(arguments.signatures);
+  if (!signatures) {
+    complain(language, signatures.error());
+    return WrongUsage;
+  }
+  Survey survey(language, std::move(*folder), std::move(*signatures));
   if (!survey.run()) {
     complain(language, {"no-process", {std::strerror(errno)}});
     return WrongUsage;
