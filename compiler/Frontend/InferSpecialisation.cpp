@@ -123,7 +123,7 @@ ElementType pointee(std::string_view name, const ParameterUse &use) {
 }
 
 ArgumentSpec guessArgument(const Arg &arg, const Value *given, const ParameterUse &use) {
-  if (given && given->isNone())
+  if (given && given->isNone() && (use.is(WithNone) || !use.is(AsAddress | AsInteger)))
     return constant(Value());
   if (arg.annotation)
     if (std::optional<ArgumentSpec> spec = annotated(arg.annotation))
@@ -134,6 +134,8 @@ ArgumentSpec guessArgument(const Arg &arg, const Value *given, const ParameterUs
     return scalar(ElementType::Bool);
   if (isPointerName(arg.name) || use.is(AsAddress))
     return pointer(pointee(arg.name, use));
+  if (use.is(AsNumberOfAddress))
+    return scalar(ElementType::Int64);
   return scalar(isRealName(arg.name) && !use.is(AsInteger) ? ElementType::Float32 : ElementType::Int32);
 }
 

@@ -198,7 +198,7 @@ void UseAnalysis::want(const FunctionObject &function, const Expr *expr, uint32_
       want(found->second, uses);
   } else if (const auto *op = dynCast<BinOp>(expr)) {
     const bool isSum = op->op == BinaryOperator::Add || op->op == BinaryOperator::Sub;
-    const bool isSwapped = isSum && isInteger(function, *op->left) && !isInteger(function, *op->right);
+    const bool isSwapped = isSum && isOffset(function, *op->left) && !isOffset(function, *op->right);
     if (isSum && (uses & Addresses)) {
       want(function, isSwapped ? op->right : op->left, uses & Addresses);
       want(function, isSwapped ? op->left : op->right, AsInteger);
@@ -228,11 +228,12 @@ void UseAnalysis::wantOfCall(const FunctionObject &function, const Call &call, u
   const CallView view(call, target.self);
   if (target.library == "load") {
     const Expr *address = view.argument(0, "pointer");
-    want(function, address, (uses & AsInteger ? ToIntegers : 0u) | (uses & AsAddress ? ToAddresses : 0u));
+    want(function, address,
+         (uses & AsInteger ? ToIntegers : 0u) | (uses & (AsAddress | AsNumberOfAddress) ? ToAddresses : 0u));
   } else if (target.library == "to" || target.library == "cast") {
     const auto *type = dynCast<Call>(view.argument(1, "dtype"));
     if (type && callee(function, *type).library == "pointer_type" && (uses & AsAddress))
-      want(function, view.argument(0, "input"), AsInteger);
+      want(function, view.argument(0, "input"), AsNumberOfAddress);
   } else {
     for (size_t position : carriedArguments(target.library))
       want(function, view.argument(position, position == 0 ? "base" : ""), uses);
@@ -274,6 +275,33 @@ bool UseAnalysis::isInteger(const FunctionObject &function, const Expr &expr) co
     return isInteger(function, *item->value);
   const auto *call = dynCast<Call>(&expr);
   return call && isIntegerCall(function, *call);
+}
+
+bool UseAnalysis::isOffset(const FunctionObject &function, const Expr &expr) const {
+  if (const auto *name = dynCast<Name>(&expr)) {
+    const Variable *found = local(function, name->id);
+    if (!found || found->use.is(AsAddress) || found->isVisited)
+      return found && found->isVisited; // one that steps on from itself is what it began as
+    if (found->isCounter || found->use.is(AsInteger))
+      return true;
+    found->isVisited = true;
+    const bool is = !found->sources.empty() && std::ranges::all_of(found->sources, [&](const Source &s) {
+      return s.isStep || isOffset(*s.function, *s.expr);
+    });
+    found->isVisited = false;
+    return is;
+  }
+  if (const auto *op = dynCast<BinOp>(&expr)) {
+    const bool isSum = op->op == BinaryOperator::Add || op->op == BinaryOperator::Sub;
+    return !isSum || (isOffset(function, *op->left) && isOffset(function, *op->right));
+  }
+  if (const auto *item = dynCast<Subscript>(&expr))
+    return isOffset(function, *item->value);
+  if (const auto *call = dynCast<Call>(&expr)) {
+    const std::string_view library = callee(function, *call).library;
+    return library == "load" || isIntegerCall(function, *call);
+  }
+  return expr.kind == ExprKind::Constant || expr.kind == ExprKind::UnaryOp;
 }
 
 bool UseAnalysis::isIntegerCall(const FunctionObject &function, const Call &call) const {

@@ -12,18 +12,19 @@
 namespace tilescope::frontend {
 
 enum Use : uint32_t {
-  AsAddress = 1 << 0,    ///< a load, store or atomic goes there
-  AsInteger = 1 << 1,    ///< in an offset, a bound, bit arithmetic, a comparison with one of these
-  ToIntegers = 1 << 2,   ///< an address whose elements are used as integers
-  ToAddresses = 1 << 3,  ///< an address whose elements are addresses
-  AsType = 1 << 4,       ///< a data type
-  AsTest = 1 << 5,       ///< `if x`, `not x`, `x and …`
-  AsSize = 1 << 6,       ///< the length of a tile's side
-  AsCount = 1 << 7,      ///< trips of an unrolled loop
-  AsFunction = 1 << 8,   ///< called
-  AsDescriptor = 1 << 9, ///< `x.load(…)`
-  WithNone = 1 << 10,    ///< compared with None
-  WithText = 1 << 11,    ///< compared with a string
+  AsAddress = 1 << 0,          ///< a load, store or atomic goes there
+  AsInteger = 1 << 1,          ///< in an offset, a bound, bit arithmetic, a comparison with one of these
+  ToIntegers = 1 << 2,         ///< an address whose elements are used as integers
+  ToAddresses = 1 << 3,        ///< an address whose elements are addresses
+  AsType = 1 << 4,             ///< a data type
+  AsTest = 1 << 5,             ///< `if x`, `not x`, `x and …`
+  AsSize = 1 << 6,             ///< the length of a tile's side
+  AsCount = 1 << 7,            ///< trips of an unrolled loop
+  AsFunction = 1 << 8,         ///< called
+  AsDescriptor = 1 << 9,       ///< `x.load(…)`
+  AsNumberOfAddress = 1 << 12, ///< an integer that is cast to a pointer
+  WithNone = 1 << 10,          ///< compared with None
+  WithText = 1 << 11,          ///< compared with a string
 };
 
 struct ParameterUse {
@@ -92,6 +93,8 @@ private:
   void wantOfCall(const FunctionObject &function, const syntax::Call &call, uint32_t uses);
   void wantItems(const FunctionObject &function, const syntax::Expr *list, uint32_t uses);
   bool isInteger(const FunctionObject &function, const syntax::Expr &expr) const;
+  /// Of the sides of a sum, is this surely not the address?
+  bool isOffset(const FunctionObject &function, const syntax::Expr &expr) const;
   bool isIntegerCall(const FunctionObject &function, const syntax::Call &call) const;
 
   std::map<std::pair<const syntax::FunctionDef *, std::string_view>, Variable> m_variables;

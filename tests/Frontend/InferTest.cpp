@@ -77,7 +77,7 @@ TEST(Infer, ConstantsAreWhatTheyAreUsedAs) {
   EXPECT_EQ(guessed("A: tl.constexpr, T: tl.constexpr, F: tl.constexpr, N: tl.constexpr, C: tl.constexpr",
                     "x = tl.zeros([N], dtype=T)\n    if A == 'gelu':\n        pass\n    if F:\n        pass\n"
                     "    for i in tl.static_range(C):\n        x += i"),
-            "='gelu' =triton.language.float32 =False =64 =4");
+            "='gelu' =fp32 =False =64 =4");
 }
 
 TEST(Infer, KnownArgumentsGoFirst) {
