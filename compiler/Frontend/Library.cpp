@@ -25,6 +25,9 @@ struct Alias {
 };
 constexpr Alias aliases[] = {
     {"triton.language.extra.cuda.libdevice.", libdevicePrefix},
+    {"triton.language.extra.hip.libdevice.", libdevicePrefix},
+    {"torch._inductor.runtime.triton_helpers.libdevice.", libdevicePrefix}, // PyTorch hands Triton's on
+    {"torch._inductor.runtime.triton_helpers.math.", languagePrefix},
     {"triton.language.math.max", "triton.language.maximum"},
     {"triton.language.math.min", "triton.language.minimum"},
     {"triton.language.libdevice.max", "triton.language.maximum"},
