@@ -2,6 +2,7 @@
 //
 // Casts between slot types, with the arithmetic of PTX cvt; and the steps of casts to and from narrow floats,
 // whose slots hold fp32.
+#include "compiler/Interpreter/Clamp.h"
 #include "compiler/Interpreter/Loops.h"
 #include "compiler/Interpreter/NarrowFloat.h"
 #include "compiler/Interpreter/Operations.h"
@@ -16,20 +17,6 @@ namespace {
 
 template <typename T> constexpr bool IsBit = std::is_same_v<T, Bit>;
 template <typename T> constexpr bool IsFloat = std::is_floating_point_v<T>;
-
-/// Towards zero, to the nearest end of To's range when outside. NaN is 0, or for 64 bits on either side the
-/// pattern with only its highest bit set, as PTX cvt has it.
-template <typename To, typename From> To clampedTo(From value) {
-  constexpr From Least = static_cast<From>(std::numeric_limits<To>::min());
-  constexpr From Past =
-      static_cast<From>(std::numeric_limits<To>::max() / 2 + 1) * 2; // a power of two: exact
-  if (!(value == value))
-    return sizeof(From) == 8 || sizeof(To) == 8 ? static_cast<To>(uint64_t(1) << (8 * sizeof(To) - 1))
-                                                : To(0);
-  if (value <= Least)
-    return std::numeric_limits<To>::min();
-  return value >= Past ? std::numeric_limits<To>::max() : static_cast<To>(value);
-}
 
 /// Float to integer: cvt.rzi, to 8 bits the low ones of 16.
 template <typename To, typename From> To floatToInteger(From value) {

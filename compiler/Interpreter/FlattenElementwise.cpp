@@ -150,6 +150,7 @@ Flattener::Outcome Flattener::elementwise(mlir::Operation *op) {
         set(op, m_code.addPointer(get(op.getPointer()), get(op.getOffset()), tile::byteSizeOf(pointee)));
         return Outcome::Done;
       })
+      .Case([&](tile::ExternOp op) { return externFunction(op); })
       .Default([](mlir::Operation *) { return Outcome::NotMine; });
 }
 

@@ -42,6 +42,7 @@ private:
   void constant(tile::ConstantOp op);
   void arithmetic(mlir::Operation *op, Op code);
   void checkDivisor(mlir::Operation *op);
+  Outcome externFunction(tile::ExternOp op);
 
   //===- Shape -------------------------------------------------------------------------------------===//
   Operand broadcast(tile::BroadcastOp op, const Operand &operand);

@@ -47,8 +47,7 @@ std::string kernel(const std::vector<std::string> &types, const std::string &exp
 
 /// Those for which the dialect has an operation of its own.
 const std::map<std::string, std::string> ownOperations = {
-    {"abs", "abs"},         {"ceil", "ceil"},  {"erf", "erf"},   {"floor", "floor"},
-    {"nearbyint", "round"}, {"rint", "round"}, {"tanh", "tanh"}, {"trunc", "trunc"}};
+    {"erf", "erf"}, {"nearbyint", "round"}, {"rint", "round"}, {"tanh", "tanh"}, {"trunc", "trunc"}};
 
 TEST(Libdevice, EverySignatureOfTriton) {
   const std::regex row(R"((\w+)\((.*)\) -> (\w+) (\w+))");
