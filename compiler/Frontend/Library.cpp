@@ -249,6 +249,28 @@ std::string signatureOf(const FunctionObject &function) {
 
 } // namespace
 
+namespace {
+
+/// What Triton 3 has in tl.math.
+constexpr std::string_view mathNames[] = {"abs",   "ceil", "cos",   "div_rn",  "erf",   "exp",
+                                          "exp2",  "fdiv", "floor", "fma",     "log",   "log2",
+                                          "rsqrt", "sin",  "sqrt",  "sqrt_rn", "umulhi"};
+
+/// tl.math and tl.extra.cuda.libdevice list functions that have their rows elsewhere.
+void addOtherPaths(std::vector<LibraryEntry> &entries) {
+  const auto add = [&](const LibraryFunction &row, std::string_view module) {
+    const std::string name(lastPart(row.name));
+    entries.push_back(
+        {std::string(module) + name, "(" + std::string(row.signature) + ")", "library." + name});
+  };
+  for (std::string_view name : mathNames)
+    add(*findLibraryFunction(std::string(languagePrefix) + std::string(name)), "triton.language.math.");
+  for (const LibraryFunction &row : libdeviceRows())
+    add(row, "triton.language.extra.cuda.libdevice.");
+}
+
+} // namespace
+
 const std::vector<LibraryEntry> &libraryEntries() {
   static const std::vector<LibraryEntry> entries = [] {
     std::vector<LibraryEntry> result;
@@ -264,6 +286,7 @@ const std::vector<LibraryEntry> &libraryEntries() {
         add(std::string(languagePrefix) + std::string(row.function->name()), signatureOf(*row.function));
     for (std::string_view name : languageConstants)
       add(std::string(languagePrefix) + std::string(name), "");
+    addOtherPaths(result);
     std::sort(result.begin(), result.end(), [](const auto &a, const auto &b) { return a.name < b.name; });
     return result;
   }();
