@@ -244,7 +244,9 @@ void noteUndefined(const TensorObject &tensor) {
   const AllocationId allocation = tensor.storage->allocation;
   if (memory.undefinedReads().contains(allocation))
     return;
-  UndefinedRead read{allocation};
+  UndefinedRead read;
+  read.allocation = allocation;
+  read.version = memory.version();
   auto look = [&](Address at, uint64_t bytes) {
     read.bytes += bytes;
     if (memory.isDefined(at, bytes))

@@ -50,6 +50,7 @@ struct UndefinedRead {
   AllocationId allocation = 0;
   uint64_t bytes = 0, undefined = 0; ///< of what was read
   Address first = 0;                 ///< that was never written
+  uint32_t version = 0;              ///< of the address space at the time
 };
 
 class AddressSpace {

@@ -109,25 +109,33 @@ uint64_t programsNeeded(const UndefinedRead &read, uint64_t programs) {
 void Session::reportUnwritten() {
   for (const auto &[id, read] : m_memory.undefinedReads())
     for (auto record = m_records.rbegin(); record != m_records.rend(); ++record) {
+      // What was read before the launch is not the launch's fault.
+      if ((*record)->version > read.version)
+        continue;
       const interp::AccessSite *site = siteThatWrites(*(*record)->kernel, (*record)->arguments, id);
       if (!site)
         continue;
-      const Allocation &tensor = m_memory.allocation(id);
-      const unsigned bytes = byteSize(site->element);
-      const std::string name =
-          tensor.name.empty() ? (*record)->kernel->parameters()[site->pointerArgument].name : tensor.name;
-      Diagnostic diagnostic{"unwritten-elements", Severity::Error, site->span, {}, {}, {}};
-      diagnostic.arguments = {name, std::to_string(read.bytes / bytes),
-                              std::to_string(read.undefined / bytes),
-                              std::to_string((read.first - tensor.address) / bytes)};
-      const uint64_t programs = (*record)->summary.programs;
-      diagnostic.notes.push_back({"programs-needed",
-                                  {std::to_string(programs), std::to_string(programsNeeded(read, programs))},
-                                  site->span});
+      Diagnostic diagnostic = unwritten(**record, *site, read);
       if (!isIgnored(diagnostic.span, diagnostic.id))
         m_diagnostics.add(std::move(diagnostic));
       break;
     }
+}
+
+Diagnostic Session::unwritten(const Record &record, const interp::AccessSite &site,
+                              const UndefinedRead &read) const {
+  const Allocation &tensor = m_memory.allocation(read.allocation);
+  const unsigned bytes = byteSize(site.element);
+  const std::string name =
+      tensor.name.empty() ? record.kernel->parameters()[site.pointerArgument].name : tensor.name;
+  Diagnostic diagnostic{"unwritten-elements", Severity::Error, site.span, {}, {}, {}};
+  diagnostic.arguments = {name, std::to_string(read.bytes / bytes), std::to_string(read.undefined / bytes),
+                          std::to_string((read.first - tensor.address) / bytes)};
+  const uint64_t programs = record.summary.programs;
+  if (const uint64_t needed = programsNeeded(read, programs))
+    diagnostic.notes.push_back(
+        {"programs-needed", {std::to_string(programs), std::to_string(needed)}, site.span});
+  return diagnostic;
 }
 
 // --- a launch --------------------------------------------------------------------------------------------

@@ -63,6 +63,7 @@ private:
   RecordPtr record(int launch) const;
   /// Says of which outputs host code read elements that no program wrote.
   void reportUnwritten();
+  Diagnostic unwritten(const Record &record, const interp::AccessSite &site, const UndefinedRead &read) const;
   std::vector<interp::Footprint> footprints(const Record &record, uint64_t program);
 
   const SourceFilePtr m_script;

@@ -117,6 +117,46 @@ TEST_F(CommandLine, DiagnosticsInTheReport) {
   EXPECT_THAT(diagnostic["message"].get<std::string>(), HasSubstr("two"));
 }
 
+constexpr const char *SumOfTooMuch =
+    "import torch, triton\n"
+    "import triton.language as tl\n"
+    "@triton.jit\n"
+    "def total(x_ptr, out_ptr, n, B: tl.constexpr):\n"
+    "    offsets = tl.arange(0, B)\n"
+    "    x = tl.load(x_ptr + offsets, mask=offsets < n)\n"
+    "    tl.store(out_ptr, tl.sum(x))\n"
+    "total[(2,)](torch.ones(5, device='cuda'), torch.ones(1, device='cuda'), 5, B=8)\n"
+    "print('done')\n";
+
+TEST_F(CommandLine, FindingsInTheReport) {
+  const json report = reportOf(write("sum.py", SumOfTooMuch), 1);
+  ASSERT_EQ(report["diagnostics"].size(), 1u);
+  const json &finding = report["diagnostics"][0];
+  EXPECT_EQ(finding["id"], "undefined-reduction");
+  EXPECT_EQ(finding["values"], json({"total", "(0, 0, 0)", "2", "3", "[5:8]"}));
+  EXPECT_EQ(finding["line"], 7);
+  EXPECT_EQ(finding["column"], 23);
+  EXPECT_EQ(finding["end_column"], 32);
+  EXPECT_EQ(finding["notes"][0]["id"], "masked-here");
+  EXPECT_EQ(finding["notes"][0]["line"], 6);
+  EXPECT_EQ(finding["notes"][1]["values"], json({"2", "(0, 0, 0)", "(1, 0, 0)"}));
+  EXPECT_EQ(finding["fix"]["replacement"], ", other=0.0");
+  EXPECT_EQ(finding["fix"]["line"], 6);
+  EXPECT_EQ(finding["fix"]["column"], 50);
+}
+
+TEST_F(CommandLine, ChecksByRunning) {
+  const std::string script = write("sum.py", SumOfTooMuch);
+  const Finished without = tilec({"check", script});
+  EXPECT_EQ(without.status, 0);
+  const Finished with = tilec({"check", "--run", script});
+  EXPECT_EQ(with.status, 1);
+  EXPECT_THAT(with.out, HasSubstr("[undefined-reduction]"));
+  EXPECT_THAT(with.out, HasSubstr("[write-race]")) << "both programs store the sum";
+  EXPECT_THAT(with.out, ::testing::Not(HasSubstr("done"))) << "not what the script prints";
+  EXPECT_THAT(tilec({"run", "--check", script}).err, HasSubstr("[write-race]"));
+}
+
 TEST_F(CommandLine, WhatIsPrintedStaysWhenTheScriptFails) {
   const Finished found = tilec({"run", write("a.py", "print('before')\n1 / 0\nprint('after')\n")});
   EXPECT_EQ(found.status, 1);

@@ -35,3 +35,9 @@ assert every.sum().item() == 64.0
 table = torch.empty((4, 10), dtype=torch.int32, device="cuda")
 rows[(4,)](table, 10, BLOCK=16)
 print(table[:, :9].float().mean().item())
+# Copied before anybody wrote it, which nobody looks at.
+blank = torch.empty(1000, device="cuda")
+copy = blank.clone()
+double[(4,)](x, blank, 1000, BLOCK=256)
+double[(4,)](blank, copy, 1000, BLOCK=256)
+assert torch.equal(copy, x * 4.0)
