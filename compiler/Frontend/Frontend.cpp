@@ -4,6 +4,7 @@
 #include "compiler/Frontend/Frontend.h"
 
 #include "compiler/Dialect/Tile/IR/Locations.h"
+#include "compiler/Frontend/Block.h"
 #include "compiler/Frontend/Lowering.h"
 #include "compiler/Frontend/Types.h"
 
@@ -14,18 +15,52 @@ namespace tilescope::frontend {
 
 namespace {
 
-mlir::Type argumentType(mlir::MLIRContext *context, const ArgumentSpec &spec) {
+/// A parameter of the tile.func.
+struct FlatParameter {
+  std::string name;
+  mlir::Type type;
+  bool divisibleBy16;
+};
+
+/// What a parameter of the kernel becomes: nothing for a constant, one, or those of a descriptor.
+std::vector<FlatParameter> flatParameters(mlir::MLIRContext *context, std::string_view name,
+                                          const ArgumentSpec &spec) {
+  if (spec.kind == ArgumentSpec::Kind::Constant)
+    return {};
   mlir::Type element = mlirType(context, spec.element);
-  return spec.kind == ArgumentSpec::Kind::Pointer ? mlir::Type(tile::PointerType::get(element)) : element;
+  bool isAddress = spec.kind != ArgumentSpec::Kind::Scalar;
+  std::vector<FlatParameter> result{{std::string(name),
+                                     isAddress ? mlir::Type(tile::PointerType::get(element)) : element,
+                                     spec.divisibleBy16}};
+  auto add = [&](const char *what, size_t count) {
+    for (size_t i = 0; i < count; ++i)
+      result.push_back({std::string(name) + what + "[" + std::to_string(i) + "]", int64(context), false});
+  };
+  if (spec.kind == ArgumentSpec::Kind::Descriptor) {
+    add(".shape", spec.blockShape.size());
+    add(".strides", spec.blockShape.size() - 1);
+  }
+  return result;
 }
 
-mlir::NamedAttrList argumentAttributes(mlir::Builder &builder, std::string_view name,
-                                       const ArgumentSpec &spec) {
+mlir::NamedAttrList argumentAttributes(mlir::Builder &builder, const FlatParameter &parameter) {
   mlir::NamedAttrList attributes;
-  attributes.set(tile::argumentNameAttr, builder.getStringAttr(llvm::StringRef(name.data(), name.size())));
-  if (spec.divisibleBy16)
+  attributes.set(tile::argumentNameAttr, builder.getStringAttr(parameter.name));
+  if (parameter.divisibleBy16)
     attributes.set(tile::argumentDivisibilityAttr, builder.getI32IntegerAttr(16));
   return attributes;
+}
+
+/// The descriptor whose values are parameters of the tile.func.
+Term descriptorOf(Emitter &emitter, const ArgumentSpec &spec, llvm::ArrayRef<mlir::Value> values) {
+  BlockTerm block{.kind = BlockTerm::Kind::Descriptor,
+                  .blockShape = {spec.blockShape.begin(), spec.blockShape.end()},
+                  .padding = spec.padsNaN ? tile::Padding::NaN : tile::Padding::Zero,
+                  .base = values.front()};
+  block.shape.assign(values.begin() + 1, values.begin() + 1 + static_cast<std::ptrdiff_t>(block.rank()));
+  block.strides.assign(block.shape.size() + values.begin() + 1, values.end());
+  block.strides.push_back(constantOf(emitter, int64(emitter.context()), Value(1)));
+  return std::make_shared<const BlockTerm>(std::move(block));
 }
 
 /// The verifier's own words never reach a person: what it says is folded into one "internal-error".
@@ -57,33 +92,39 @@ mlir::OwningOpRef<mlir::ModuleOp> Lowering::kernel(const FunctionObject &functio
   builder.setInsertionPointToEnd(module->getBody());
 
   std::vector<const syntax::Arg *> declared = parameters(*function.definition);
+  size_t count = std::min(declared.size(), specialisation.arguments.size());
+  std::vector<std::vector<FlatParameter>> flat;
   llvm::SmallVector<mlir::Type> types;
-  for (size_t i = 0; i < declared.size() && i < specialisation.arguments.size(); ++i)
-    if (specialisation.arguments[i].kind != ArgumentSpec::Kind::Constant)
-      types.push_back(argumentType(m_emitter.context(), specialisation.arguments[i]));
+  for (size_t i = 0; i < count; ++i) {
+    flat.push_back(flatParameters(m_emitter.context(), declared[i]->name, specialisation.arguments[i]));
+    for (const FlatParameter &parameter : flat.back())
+      types.push_back(parameter.type);
+  }
   std::string_view name = function.name();
   auto func = m_emitter.create<tile::FuncOp>(llvm::StringRef(name.data(), name.size()),
                                              builder.getFunctionType(types, {}), /*isPublic=*/true);
   func.setNumWarps(static_cast<uint32_t>(specialisation.numWarps));
   func.setNumStages(static_cast<uint32_t>(specialisation.numStages));
 
+  builder.setInsertionPointToEnd(&func.getBody().front());
   unsigned next = 0;
-  for (size_t i = 0; i < declared.size() && i < specialisation.arguments.size(); ++i) {
+  for (size_t i = 0; i < count; ++i) {
     const ArgumentSpec &spec = specialisation.arguments[i];
-    Term term = makeTerm(m_emitter.context(), spec.constant);
-    if (spec.kind != ArgumentSpec::Kind::Constant) {
+    llvm::SmallVector<mlir::Value> values;
+    for (const FlatParameter &parameter : flat[i]) {
       mlir::BlockArgument argument = func.getBody().getArgument(next);
-      argument.setLoc(
-          tile::makeLocation(m_emitter.context(), m_emitter.span(declared[i]->nameRange), {},
-                             llvm::StringRef(declared[i]->name.data(), declared[i]->name.size())));
-      func.setArgAttrs(next++, argumentAttributes(builder, declared[i]->name, spec).getAttrs());
-      term = mlir::Value(argument);
+      argument.setLoc(tile::makeLocation(m_emitter.context(), m_emitter.span(declared[i]->nameRange), {},
+                                         parameter.name));
+      func.setArgAttrs(next++, argumentAttributes(builder, parameter).getAttrs());
+      values.push_back(argument);
     }
+    Term term = spec.kind == ArgumentSpec::Kind::Descriptor ? descriptorOf(m_emitter, spec, values)
+                : values.empty()                            ? makeTerm(m_emitter.context(), spec.constant)
+                                                            : Term(values[0]);
     record(declared[i]->nameRange, declared[i]->name, term);
     top.names.set(declared[i]->name, {std::move(term), declared[i]->nameRange});
   }
 
-  builder.setInsertionPointToEnd(&func.getBody().front());
   lowerBody(function.definition->body, nullptr);
   m_emitter.create<tile::ReturnOp>();
   bool ok = !m_emitter.hasErrors() && verified(*module, m_emitter, nameRange);

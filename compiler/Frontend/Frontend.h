@@ -19,11 +19,16 @@ struct ArgumentSpec {
     Pointer,  ///< to `element`
     Scalar,   ///< a run-time number of type `element`
     Constant, ///< `constant`: a tl.constexpr parameter, None, or an int equal to 1
+    /// of a tensor of `element`: it becomes parameters of the tile.func for the base, the sizes
+    /// ("x.shape[0]") and all strides but the last ("x.strides[0]"), which is 1
+    Descriptor,
   };
   Kind kind = Kind::Constant;
   ElementType element = ElementType::Float32;
   bool divisibleBy16 = false; ///< the address, or the value of an int
   Value constant;
+  std::vector<int64_t> blockShape = {}; ///< of a Descriptor
+  bool padsNaN = false;                 ///< a Descriptor reads NaN outside its tensor, not 0
 };
 
 struct Specialisation {
@@ -68,6 +73,7 @@ struct LibraryEntry {
   std::string name; ///< full: "triton.language.load"
   std::string signature;
   std::string helpKey;
+  bool isMethod = false; ///< also `x.name(…)` of tiles and scalars
 };
 const std::vector<LibraryEntry> &libraryEntries();
 

@@ -3,6 +3,7 @@
 // Finding rows, reading arguments, and the list for completion.
 #include "compiler/Frontend/Library.h"
 
+#include "compiler/Frontend/Block.h"
 #include "compiler/Frontend/Frontend.h"
 #include "compiler/Frontend/LibdeviceTable.h"
 #include "compiler/Frontend/Names.h"
@@ -17,6 +18,7 @@ namespace tilescope::frontend {
 namespace {
 
 constexpr std::string_view languagePrefix = "triton.language.";
+constexpr std::string_view descriptorPrefix = "triton.language.tensor_descriptor.";
 
 /// Other names of the same functions, as beginnings; the first under which there is a row counts. Triton 2
 /// had libdevice in tl.libdevice and tl.math, with two functions that later became tl.maximum and tl.minimum.
@@ -45,8 +47,8 @@ using Table = std::unordered_map<std::string_view, const LibraryFunction *>;
 const Table &table() {
   static const Table result = [] {
     Table rows;
-    for (auto group : {programRows(), memoryRows(), mathRows(), shapeRows(), reductionRows(), constantRows(),
-                       libdeviceRows()})
+    for (auto group : {programRows(), memoryRows(), atomicRows(), blockRows(), descriptorRows(), mathRows(),
+                       shapeRows(), reductionRows(), constantRows(), libdeviceRows()})
       for (const LibraryFunction &row : group)
         rows.emplace(row.name, &row);
     return rows;
@@ -97,6 +99,14 @@ const LibraryFunction *findMethod(std::string_view name) {
       return row->second;
   }
   return nullptr;
+}
+
+const LibraryFunction *findMethodOf(const Term &self, std::string_view name) {
+  const BlockTerm *block = self.block();
+  if (!block || block->kind != BlockTerm::Kind::Descriptor)
+    return findMethod(name);
+  auto row = table().find(std::string(descriptorPrefix) + std::string(name));
+  return row == table().end() ? nullptr : row->second;
 }
 
 bool isMethod(std::string_view name) {
@@ -275,8 +285,11 @@ const std::vector<LibraryEntry> &libraryEntries() {
   static const std::vector<LibraryEntry> entries = [] {
     std::vector<LibraryEntry> result;
     auto add = [&](std::string name, std::string signature) {
-      std::string key = "library." + std::string(lastPart(name));
-      result.push_back({std::move(name), std::move(signature), std::move(key)});
+      bool isOfDescriptor = name.starts_with(descriptorPrefix);
+      std::string key =
+          "library." + (isOfDescriptor ? name.substr(languagePrefix.size()) : std::string(lastPart(name)));
+      bool method = name.starts_with(languagePrefix) && isMethod(name.substr(languagePrefix.size()));
+      result.push_back({std::move(name), std::move(signature), std::move(key), method});
     };
     for (const auto &[name, row] : table())
       if (!name.starts_with("builtins.") && !isInternal(name))

@@ -41,10 +41,16 @@ std::span<const LibraryFunction> reductionRows(); ///< LibraryReduction.cpp
 std::span<const LibraryFunction> constantRows();  ///< LibraryConstant.cpp: answers at compile time
 std::span<const LibraryFunction> libdeviceRows(); ///< LibraryLibdevice.cpp
 
+std::span<const LibraryFunction> atomicRows();     ///< LibraryAtomics.cpp
+std::span<const LibraryFunction> blockRows();      ///< LibraryBlocks.cpp: block pointers
+std::span<const LibraryFunction> descriptorRows(); ///< LibraryDescriptors.cpp
+
 /// The row of a symbol under any of its names ("triton.language.math.exp" is "triton.language.exp"), or null.
 const LibraryFunction *findLibraryFunction(std::string_view symbol);
 /// The row of a method of tiles and scalars, or null.
 const LibraryFunction *findMethod(std::string_view name);
+/// The row of a method of this term, which may be a tensor descriptor, or null.
+const LibraryFunction *findMethodOf(const Term &self, std::string_view name);
 /// Is there a method of that name, a row or a prelude function?
 bool isMethod(std::string_view name);
 /// Is this a name in libdevice, by any of its import paths, whether or not there is such a function? So is

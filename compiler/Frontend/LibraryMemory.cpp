@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads, stores, atomics, and the product of tiles.
-#include "compiler/Frontend/Library.h"
+// Loads, stores, and the product of tiles.
+#include "compiler/Frontend/LibraryAccess.h"
 #include "compiler/Frontend/Types.h"
 
 namespace tilescope::frontend {
-
-namespace {
 
 //===- Pointers and masks -------------------------------------------------------------------------===//
 
@@ -15,13 +13,13 @@ mlir::Value pointerOf(LibraryCall &call) {
   mlir::Value value = operand.term.value();
   if (value && tile::isPointer(tile::elementTypeOf(value.getType())))
     return value;
-  call.emitter.error(operand.range, "not-a-pointer",
+  call.emitter.error(operand.range, operand.term.block() ? "block-not-pointer" : "not-a-pointer",
                      {std::string(lastPart(call.function.name)), describe(operand.term)});
   return {};
 }
 
-void reportMaskShape(LibraryCall &call, const Operand &mask, mlir::Value pointer, mlir::Value value,
-                     size_t dimension) {
+static void reportMaskShape(LibraryCall &call, const Operand &mask, mlir::Value pointer, mlir::Value value,
+                            size_t dimension) {
   Diagnostic &error =
       call.emitter.error(mask.range, "mask-pointer-shape",
                          {shapeName(tile::shapeOf(value.getType())),
@@ -30,8 +28,6 @@ void reportMaskShape(LibraryCall &call, const Operand &mask, mlir::Value pointer
                      {"has-type", {typeName(pointer.getType())}, call.emitter.span(call[0].range)});
 }
 
-/// The mask in the shape of the pointers; with `mayGrow` the pointers may take the mask's shape, which is
-/// told. False after an error; `mask` is null where the call gives none.
 bool fitMask(LibraryCall &call, const Operand &operand, mlir::Value &pointer, mlir::Value &mask,
              bool mayGrow) {
   if (operand.term.isNone())
@@ -60,7 +56,6 @@ bool fitMask(LibraryCall &call, const Operand &operand, mlir::Value &pointer, ml
   return broadcast(call.emitter, pointer, mask, call[0].range, operand.range);
 }
 
-/// A value in the pointee type and shape of the pointers.
 mlir::Value fitValue(LibraryCall &call, const Operand &operand, mlir::Value pointer) {
   mlir::Type pointee = tile::elementTypeOf(tile::pointeeLike(pointer.getType()));
   llvm::ArrayRef<int64_t> shape = tile::shapeOf(pointer.getType());
@@ -81,21 +76,64 @@ mlir::Value fitValue(LibraryCall &call, const Operand &operand, mlir::Value poin
   return castTo(call.emitter, value, pointee, operand.range);
 }
 
-constexpr Option<tile::Eviction> evictions[] = {{"", tile::Eviction::Normal},
-                                                {"evict_normal", tile::Eviction::Normal},
-                                                {"evict_first", tile::Eviction::First},
-                                                {"evict_last", tile::Eviction::Last}};
+mlir::Value bytePointer(Emitter &emitter, mlir::Value pointer) {
+  if (!tile::isBoolean(tile::elementTypeOf(tile::pointeeLike(pointer.getType()))))
+    return pointer;
+  mlir::Type byte = mlirType(emitter.context(), ElementType::Int8);
+  return castTo(emitter, pointer, tile::PointerType::get(byte), emitter.range());
+}
+
+//===- Hints --------------------------------------------------------------------------------------===//
+
+std::optional<tile::Cache> loadCache(LibraryCall &call, const Operand &operand) {
+  static constexpr Option<tile::Cache> caches[] = {
+      {"", tile::Cache::None}, {".ca", tile::Cache::Ca}, {".cg", tile::Cache::Cg}, {".cv", tile::Cache::Cv}};
+  return operand.term.isNone() ? tile::Cache::None : choose(call.emitter, operand, caches);
+}
+
+std::optional<tile::Cache> storeCache(LibraryCall &call, const Operand &operand) {
+  static constexpr Option<tile::Cache> caches[] = {{"", tile::Cache::None},
+                                                   {".wb", tile::Cache::Wb},
+                                                   {".cg", tile::Cache::Cg},
+                                                   {".cs", tile::Cache::Cs},
+                                                   {".wt", tile::Cache::Wt}};
+  return operand.term.isNone() ? tile::Cache::None : choose(call.emitter, operand, caches);
+}
+
+std::optional<tile::Eviction> evictionOf(LibraryCall &call, const Operand &operand) {
+  static constexpr Option<tile::Eviction> evictions[] = {{"", tile::Eviction::Normal},
+                                                         {"evict_normal", tile::Eviction::Normal},
+                                                         {"evict_first", tile::Eviction::First},
+                                                         {"evict_last", tile::Eviction::Last}};
+  return operand.term.isNone() ? tile::Eviction::Normal : choose(call.emitter, operand, evictions);
+}
+
+namespace {
 
 //===- Load and store -----------------------------------------------------------------------------===//
 
+/// What only block pointers take.
+bool refuseBlockOptions(LibraryCall &call, std::initializer_list<size_t> arguments) {
+  for (size_t i : arguments) {
+    const Term &term = call[i].term;
+    const std::string *text = term.constant() ? term.constant()->asString() : nullptr;
+    if (term.isNone() || (term.tuple() && term.tuple()->items.empty()) || (text && text->empty()))
+      continue;
+    call.emitter.error(call[i].range, "boundary-check-without-block",
+                       {std::string(lastPart(call.function.name))});
+    return false;
+  }
+  return true;
+}
+
 Term load(LibraryCall &call) {
-  static constexpr Option<tile::Cache> caches[] = {
-      {"", tile::Cache::None}, {".ca", tile::Cache::Ca}, {".cg", tile::Cache::Cg}, {".cv", tile::Cache::Cv}};
+  if (const BlockTerm *block = call[0].term.block(); block && block->kind == BlockTerm::Kind::Pointer)
+    return loadBlockPointer(call, *block);
   mlir::Value pointer = pointerOf(call), mask, other;
-  auto cache = choose(call.emitter, call[5], caches);
-  auto eviction = choose(call.emitter, call[6], evictions);
+  auto cache = loadCache(call, call[5]);
+  auto eviction = evictionOf(call, call[6]);
   auto isVolatile = constantBool(call.emitter, call[7]);
-  if (!pointer || !cache || !eviction || !isVolatile)
+  if (!pointer || !cache || !eviction || !isVolatile || !refuseBlockOptions(call, {3, 4}))
     return {};
   bool hasOther = !call[2].term.isNone();
   if (hasOther && call[1].term.isNone()) {
@@ -114,15 +152,12 @@ Term load(LibraryCall &call) {
 }
 
 Term store(LibraryCall &call) {
-  static constexpr Option<tile::Cache> caches[] = {{"", tile::Cache::None},
-                                                   {".wb", tile::Cache::Wb},
-                                                   {".cg", tile::Cache::Cg},
-                                                   {".cs", tile::Cache::Cs},
-                                                   {".wt", tile::Cache::Wt}};
+  if (const BlockTerm *block = call[0].term.block(); block && block->kind == BlockTerm::Kind::Pointer)
+    return storeBlockPointer(call, *block);
   mlir::Value pointer = pointerOf(call), mask;
-  auto cache = choose(call.emitter, call[4], caches);
-  auto eviction = choose(call.emitter, call[5], evictions);
-  if (!pointer || !cache || !eviction)
+  auto cache = storeCache(call, call[4]);
+  auto eviction = evictionOf(call, call[5]);
+  if (!pointer || !cache || !eviction || !refuseBlockOptions(call, {3}))
     return {};
   mlir::Value value = fitValue(call, call[1], pointer);
   if (!value || !fitMask(call, call[2], pointer, mask, /*mayGrow=*/false))
@@ -131,66 +166,6 @@ Term store(LibraryCall &call) {
   op.setCache(*cache);
   op.setEviction(*eviction);
   return Value();
-}
-
-//===- Atomics ------------------------------------------------------------------------------------===//
-
-constexpr Option<tile::MemoryOrder> orders[] = {{"acq_rel", tile::MemoryOrder::AcquireRelease},
-                                                {"acquire", tile::MemoryOrder::Acquire},
-                                                {"release", tile::MemoryOrder::Release},
-                                                {"relaxed", tile::MemoryOrder::Relaxed}};
-constexpr Option<tile::MemoryScope> scopes[] = {
-    {"gpu", tile::MemoryScope::Gpu}, {"cta", tile::MemoryScope::Block}, {"sys", tile::MemoryScope::System}};
-
-struct AtomicMode {
-  tile::MemoryOrder order;
-  tile::MemoryScope scope;
-};
-std::optional<AtomicMode> atomicMode(LibraryCall &call, const Operand &sem, const Operand &scope) {
-  std::optional<tile::MemoryOrder> order = tile::MemoryOrder::AcquireRelease;
-  std::optional<tile::MemoryScope> reach = tile::MemoryScope::Gpu;
-  if (!sem.term.isNone())
-    order = choose(call.emitter, sem, orders);
-  if (!scope.term.isNone())
-    reach = choose(call.emitter, scope, scopes);
-  return order && reach ? std::optional<AtomicMode>({*order, *reach}) : std::nullopt;
-}
-
-bool checkAtomicType(LibraryCall &call, mlir::Value pointer, bool integersOnly) {
-  mlir::Type element = tile::elementTypeOf(tile::pointeeLike(pointer.getType()));
-  bool ok = tile::bitWidthOf(element) >= 16 && tile::isNumber(element) &&
-            (!integersOnly || tile::isInteger(element));
-  if (!ok)
-    call.emitter.error(call[0].range, "dtype-not-supported",
-                       {std::string(lastPart(call.function.name)),
-                        integersOnly ? "int16, int32, int64" : "16, 32, 64 bit", typeName(element)});
-  return ok;
-}
-
-template <tile::AtomicKind Kind> Term atomic(LibraryCall &call) {
-  constexpr bool integersOnly =
-      Kind == tile::AtomicKind::And || Kind == tile::AtomicKind::Or || Kind == tile::AtomicKind::Xor;
-  mlir::Value pointer = pointerOf(call), mask;
-  auto mode = atomicMode(call, call[3], call[4]);
-  if (!pointer || !mode || !checkAtomicType(call, pointer, integersOnly))
-    return {};
-  mlir::Value value = fitValue(call, call[1], pointer);
-  if (!value || !fitMask(call, call[2], pointer, mask, /*mayGrow=*/false))
-    return {};
-  return mlir::Value(call.emitter.create<tile::AtomicRmwOp>(tile::pointeeLike(pointer.getType()), Kind,
-                                                            mode->order, mode->scope, pointer, value, mask));
-}
-
-Term compareAndSwap(LibraryCall &call) {
-  mlir::Value pointer = pointerOf(call);
-  auto mode = atomicMode(call, call[3], call[4]);
-  if (!pointer || !mode || !checkAtomicType(call, pointer, false))
-    return {};
-  mlir::Value expected = fitValue(call, call[1], pointer), value = fitValue(call, call[2], pointer);
-  if (!expected || !value)
-    return {};
-  return mlir::Value(call.emitter.create<tile::AtomicCasOp>(tile::pointeeLike(pointer.getType()), mode->order,
-                                                            mode->scope, pointer, expected, value));
 }
 
 //===- Products -----------------------------------------------------------------------------------===//
@@ -292,23 +267,14 @@ Term dot(LibraryCall &call) {
       call.emitter.create<tile::DotOp>(result, a, b, accumulator, *precision, /*max_num_imprecise_acc=*/0));
 }
 
-constexpr std::string_view atomicSignature = "pointer, val, mask=None, sem=None, scope=None";
-using tile::AtomicKind;
 constexpr LibraryFunction rows[] = {
     {"triton.language.load",
      "pointer, mask=None, other=None, boundary_check=(), padding_option='', cache_modifier='', "
      "eviction_policy='', volatile=False",
-     load},
+     load, /*isMethod=*/true},
     {"triton.language.store",
-     "pointer, value, mask=None, boundary_check=(), cache_modifier='', eviction_policy=''", store},
-    {"triton.language.atomic_add", atomicSignature, atomic<AtomicKind::Add>},
-    {"triton.language.atomic_max", atomicSignature, atomic<AtomicKind::Max>},
-    {"triton.language.atomic_min", atomicSignature, atomic<AtomicKind::Min>},
-    {"triton.language.atomic_and", atomicSignature, atomic<AtomicKind::And>},
-    {"triton.language.atomic_or", atomicSignature, atomic<AtomicKind::Or>},
-    {"triton.language.atomic_xor", atomicSignature, atomic<AtomicKind::Xor>},
-    {"triton.language.atomic_xchg", atomicSignature, atomic<AtomicKind::Exchange>},
-    {"triton.language.atomic_cas", "pointer, cmp, val, sem=None, scope=None", compareAndSwap},
+     "pointer, value, mask=None, boundary_check=(), cache_modifier='', eviction_policy=''", store,
+     /*isMethod=*/true},
     {"triton.language.dot",
      "input, other, acc=None, input_precision=None, allow_tf32=None, max_num_imprecise_acc=None, "
      "out_dtype=float32",

@@ -47,6 +47,8 @@ public:
                                            const Specialisation &specialisation);
 
   Emitter &emitter() { return m_emitter; }
+  /// Are the types of the arguments known for sure, or guessed?
+  bool isLaunched() const { return m_isLaunched; }
   /// A jit function compiled at its call: its result, None if it returns nothing.
   Term callFunction(const FunctionObject &function, const CallArguments &arguments);
   /// Anything called: a jit function, a library name, a method.

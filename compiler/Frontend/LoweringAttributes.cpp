@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Attributes of values, types, tuples and constants.
+#include "compiler/Frontend/Block.h"
 #include "compiler/Frontend/Library.h"
 #include "compiler/Frontend/Lowering.h"
 #include "compiler/Frontend/Types.h"
@@ -53,6 +54,8 @@ std::optional<Term> typeAttribute(mlir::Type type, std::string_view name) {
     return Term(tile::elementTypeOf(type));
   if (name == "shape")
     return shapeTerm(tile::shapeOf(type));
+  if (name == "block_type" && llvm::isa<tile::TileType>(type))
+    return Term(type);
   if (name == "primitive_bitwidth")
     return Term(Value(int64_t(tile::bitWidthOf(tile::elementTypeOf(type)))));
   if (name == "itemsize")
@@ -82,6 +85,11 @@ Term Lowering::attributeOf(const Operand &value, const Attribute &expr) {
     if (auto term = typeAttribute(type, expr.attr))
       return *term;
     if (llvm::is_contained(typeMethods, expr.attr))
+      return method();
+  } else if (const BlockTerm *block = value.term.block()) {
+    if (auto term = blockAttribute(m_emitter, *block, expr.attr))
+      return *term;
+    if (findMethodOf(value.term, expr.attr))
       return method();
   } else if (const TupleTerm *tuple = value.term.tuple()) {
     for (size_t i = 0; i < tuple->fieldNames.size(); ++i)

@@ -82,7 +82,7 @@ void Lowering::mergeNames(std::span<const std::string_view> assigned, const Name
       continue;
     }
     llvm::SmallVector<mlir::Value> left, right;
-    bool ok = flattenIn(first, *a, left) && flattenIn(second, *b, right) &&
+    bool ok = a->term.hasFormOf(b->term) && flattenIn(first, *a, left) && flattenIn(second, *b, right) &&
               mlir::TypeRange(left) == mlir::TypeRange(right);
     if (!ok) {
       Diagnostic &error = m_emitter.error(last->assigned, "branch-types",
@@ -125,7 +125,7 @@ Flow Lowering::lowerReturningIf(const If &stmt, mlir::Value condition, const Con
   Operand result = a;
   bool merge = !a.term.isError() && !b.term.isError() && !a.term.identical(b.term);
   if (merge && !(flattenIn(first, a, firstValues) && flattenIn(second, b, secondValues) &&
-                 mlir::TypeRange(firstValues) == mlir::TypeRange(secondValues))) {
+                 a.term.hasFormOf(b.term) && mlir::TypeRange(firstValues) == mlir::TypeRange(secondValues))) {
     Diagnostic &error = m_emitter.error(b.range, "return-types", {shown(b.term), shown(a.term)});
     error.notes.push_back({"returned-here", {shown(a.term)}, m_emitter.span(a.range)});
     firstValues.clear();

@@ -151,19 +151,8 @@ Term Lowering::callFunction(const FunctionObject &function, const CallArguments 
 namespace {
 
 /// What triton.language has and this library does not.
-constexpr std::string_view missingNames[] = {"advance",
-                                             "atomic_load",
-                                             "atomic_poll",
-                                             "atomic_store",
-                                             "dot_scaled",
-                                             "gather",
-                                             "histogram",
-                                             "inline_asm_elementwise",
-                                             "load_tensor_descriptor",
-                                             "make_block_ptr",
-                                             "make_tensor_descriptor",
-                                             "map_elementwise",
-                                             "store_tensor_descriptor"};
+constexpr std::string_view missingNames[] = {"dot_scaled", "gather", "histogram", "inline_asm_elementwise",
+                                             "map_elementwise"};
 
 bool isMissing(std::string_view symbol) {
   return (symbol.starts_with("triton.language.extra.") && !isLibdevice(symbol)) ||
@@ -242,7 +231,7 @@ Term Lowering::callMethod(const MethodTerm &method, const CallArguments &argumen
   CallArguments withSelf = arguments;
   withSelf.positional.insert(withSelf.positional.begin(), {method.self, method.selfRange});
   std::string symbol = "triton.language." + std::string(method.name);
-  if (const LibraryFunction *function = findMethod(method.name))
+  if (const LibraryFunction *function = findMethodOf(method.self, method.name))
     return callLibrary(*function, withSelf);
   return callSymbol(symbol, withSelf);
 }

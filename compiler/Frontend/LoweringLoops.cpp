@@ -45,7 +45,8 @@ llvm::SmallVector<mlir::Value> Lowering::yieldedValues(const std::vector<Carried
     const Binding *binding = frame().names.find(c.name);
     mlir::ValueRange before = current.slice(c.first, c.count);
     llvm::SmallVector<mlir::Value> values;
-    bool ok = flatten(m_emitter, {binding->term, binding->assigned}, values) &&
+    bool ok = binding->term.hasFormOf(c.before) &&
+              flatten(m_emitter, {binding->term, binding->assigned}, values) &&
               mlir::TypeRange(values) == mlir::TypeRange(before);
     if (!ok && !binding->term.isError()) {
       mlir::ValueRange rest = before;

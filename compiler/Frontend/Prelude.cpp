@@ -26,7 +26,7 @@ struct Prelude {
 
   Prelude() {
     scope->set("tl", makeSymbol("triton.language"));
-    for (const char *text : {arithmeticPrelude, shapePrelude, sortPrelude, randomPrelude})
+    for (const char *text : {arithmeticPrelude, shapePrelude, sortPrelude, memoryPrelude, randomPrelude})
       add(text);
   }
 

@@ -10,6 +10,7 @@ namespace tilescope::frontend {
 extern const char *const arithmeticPrelude; ///< PreludeArithmetic.cpp: cdiv, softmax, reductions, argmax
 extern const char *const shapePrelude;      ///< PreludeShape.cpp: zeros, ravel, squeeze, flip, swizzle2d
 extern const char *const sortPrelude;       ///< PreludeSort.cpp: sort, topk, bitonic_merge
+extern const char *const memoryPrelude;     ///< PreludeMemory.cpp: atomic_poll
 extern const char *const randomPrelude;     ///< PreludeRandom.cpp: philox and what is drawn from it
 
 } // namespace tilescope::frontend

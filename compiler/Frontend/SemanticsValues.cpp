@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Numbers as values, broadcasting, casts.
+#include "compiler/Frontend/Block.h"
 #include "compiler/Frontend/Semantics.h"
 #include "compiler/Frontend/Types.h"
 #include "compiler/Value/Operators.h"
@@ -135,6 +136,8 @@ bool flatten(Emitter &emitter, const Operand &operand, llvm::SmallVectorImpl<mli
   if (const TupleTerm *tuple = term.tuple())
     return llvm::all_of(tuple->items,
                         [&](const Term &item) { return flatten(emitter, {item, operand.range}, values); });
+  if (const BlockTerm *block = term.block())
+    return values.append(block->values()), true;
   if (!term.value() && !term.isNumber())
     return false;
   mlir::Value value = toTensor(emitter, operand);
@@ -150,6 +153,8 @@ Term unflatten(const Term &like, mlir::ValueRange &values) {
       items.push_back(unflatten(item, values));
     return makeTuple(std::move(items), tuple->fieldNames);
   }
+  if (const BlockTerm *block = like.block())
+    return block->withValues(values);
   mlir::Value value = values.front();
   values = values.drop_front();
   return value;

@@ -28,8 +28,11 @@ std::string textOf(const ArgumentSpec &spec) {
     const auto *function = spec.constant.as<FunctionObject>();
     return function ? "=function " + std::string(function->name()) : "=" + repr(spec.constant);
   }
-  return (spec.kind == ArgumentSpec::Kind::Pointer ? "*" : "") + std::string(tritonName(spec.element)) +
-         (spec.divisibleBy16 ? ":16" : "");
+  std::string text = (spec.kind == ArgumentSpec::Kind::Pointer ? "*" : "") +
+                     std::string(tritonName(spec.element)) + (spec.divisibleBy16 ? ":16" : "");
+  for (int64_t size : spec.blockShape)
+    text += (spec.padsNaN ? "n" : "z") + std::to_string(size);
+  return text;
 }
 
 std::string Specialisation::key() const {

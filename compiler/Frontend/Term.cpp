@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/Frontend/Term.h"
 
+#include "compiler/Frontend/Block.h"
 #include "compiler/Frontend/Types.h"
 #include "compiler/Value/Function.h"
 #include "compiler/Value/Operators.h"
@@ -50,7 +51,18 @@ bool Term::identical(const Term &other) const {
     return sameItems(*t, *other.tuple());
   if (method())
     return method() == other.method();
+  if (const BlockTerm *b = block())
+    return b->isLike(*other.block()) && b->values() == other.block()->values();
   return value() == other.value() && type() == other.type();
+}
+
+bool Term::hasFormOf(const Term &other) const {
+  if (block() && other.block())
+    return block()->isLike(*other.block());
+  if (!tuple() || !other.tuple())
+    return !tuple() == !other.tuple() && !block() == !other.block();
+  return std::equal(tuple()->items.begin(), tuple()->items.end(), other.tuple()->items.begin(),
+                    other.tuple()->items.end(), [](const Term &a, const Term &b) { return a.hasFormOf(b); });
 }
 
 Term makeTuple(std::vector<Term> items, std::vector<std::string> fieldNames) {
@@ -95,6 +107,8 @@ std::string describe(const Term &term) {
       text += (text.empty() ? "" : ", ") + describe(item);
     return "(" + text + (tuple->items.size() == 1 ? ",)" : ")");
   }
+  if (const BlockTerm *block = term.block())
+    return describe(*block);
   return term.method() ? "method " + std::string(term.method()->name) : std::string();
 }
 

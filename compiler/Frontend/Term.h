@@ -2,8 +2,8 @@
 //
 // What a name or an expression of a kernel stands for while it is compiled: something known at compile time
 // (a Python value, a function, a library name), a value of the program that will run, a data type, a tuple of
-// these, or a method waiting for its call. An error term stands for what has been reported already; whatever
-// is done with it stays silent.
+// these, a block pointer or tensor descriptor, or a method waiting for its call. An error term stands for
+// what has been reported already; whatever is done with it stays silent.
 #pragma once
 
 #include "compiler/Support/SourceFile.h"
@@ -19,6 +19,7 @@ class Term;
 
 struct TupleTerm;
 struct MethodTerm;
+struct BlockTerm; ///< Block.h
 
 class Term {
 public:
@@ -28,6 +29,7 @@ public:
   Term(mlir::Type type) : m_data(type) {}
   Term(std::shared_ptr<const TupleTerm> tuple) : m_data(std::move(tuple)) {}
   Term(std::shared_ptr<const MethodTerm> method) : m_data(std::move(method)) {}
+  Term(std::shared_ptr<const BlockTerm> block) : m_data(std::move(block)) {}
 
   bool isError() const { return std::holds_alternative<std::monostate>(m_data); }
   /// Known at compile time; null otherwise. None, numbers, strings, functions, library names.
@@ -44,6 +46,8 @@ public:
   }
   const TupleTerm *tuple() const { return get<TupleTerm>(); }
   const MethodTerm *method() const { return get<MethodTerm>(); }
+  /// A block pointer or a tensor descriptor, or null.
+  const BlockTerm *block() const { return get<BlockTerm>(); }
   bool isNone() const { return constant() && constant()->isNone(); }
   /// A bool, int or float known at compile time.
   bool isNumber() const {
@@ -55,6 +59,8 @@ public:
   }
   /// The same object: nothing needs to be merged where two branches meet.
   bool identical(const Term &other) const;
+  /// Made of the same parts: where two branches meet, values of equal types are enough to merge them.
+  bool hasFormOf(const Term &other) const;
 
 private:
   template <typename T> const T *get() const {
@@ -63,7 +69,7 @@ private:
   }
 
   std::variant<std::monostate, Value, mlir::Value, mlir::Type, std::shared_ptr<const TupleTerm>,
-               std::shared_ptr<const MethodTerm>>
+               std::shared_ptr<const MethodTerm>, std::shared_ptr<const BlockTerm>>
       m_data;
 };
 

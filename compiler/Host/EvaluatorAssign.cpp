@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Targets of assignments: names, tuples, attributes, items and slices; augmented assignment; del.
+#include "compiler/Host/Descriptor.h"
 #include "compiler/Host/EvaluatorRun.h"
 
 #include "compiler/Value/Operators.h"
@@ -102,6 +103,8 @@ bool Evaluation::assignAttribute(const Attribute &target, const Value &object, c
   }
   if (object.as<TensorObject>())
     return placed(target.range, tensorSetAttribute(*this, object, target.attr, value)).has_value();
+  if (object.as<DescriptorObject>())
+    return placed(target.range, setDescriptorAttribute(object, target.attr, value)).has_value();
   // Settings of libraries (torch.backends…) change nothing here.
   if (object.as<SymbolObject>() || isUnknown(object))
     return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `value.name` for everything that has attributes.
+#include "compiler/Host/Descriptor.h"
 #include "compiler/Host/EvaluatorRun.h"
 #include "compiler/Host/Functions.h"
 
@@ -186,6 +187,8 @@ Result<Value> Evaluation::attributeOf(const Value &value, std::string_view name)
     return deviceAttribute(value, name);
   if (value.as<ConfigObject>())
     return configAttribute(value, name);
+  if (value.as<DescriptorObject>())
+    return descriptorAttribute(value, name);
   if (value.as<ExceptionObject>())
     return exceptionAttribute(value, name);
   if (auto field = fieldOf(value, name))
@@ -221,6 +224,8 @@ Value Evaluation::typeOf(const Value &value) {
   std::string_view name = value.typeName();
   if (value.as<TensorObject>())
     return makeSymbol("torch.Tensor");
+  if (value.as<DescriptorObject>())
+    return makeSymbol("triton.tools.tensor_descriptor.TensorDescriptor");
   return makeSymbol(value.as<DeviceObject>() || value.as<ConfigObject>() ? std::string(name)
                                                                          : "builtins." + std::string(name));
 }

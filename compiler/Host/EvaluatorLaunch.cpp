@@ -2,6 +2,7 @@
 //
 // `kernel[grid](arguments, META=…, num_warps=…)`: options, binding, the grid, and the hand-over to the
 // Launcher.
+#include "compiler/Host/Descriptor.h"
 #include "compiler/Host/EvaluatorRun.h"
 #include "compiler/Host/Functions.h"
 
@@ -118,7 +119,7 @@ bool Evaluation::applyConfig(const FunctionObject &kernel, CallSite &site) {
     for (const auto &[name, value] : *rows)
       if (!isGiven(site, name))
         addKeyword(site, name, value, site.callee);
-  return true;
+  return config->preHook.isNone() || call(config->preHook, {givenArguments(kernel, site)}, site);
 }
 
 /// `@triton.heuristics({"NAME": function of the arguments})`.
@@ -205,6 +206,12 @@ std::optional<bool> Evaluation::resolveGrid(const KernelLaunchObject &launcher, 
   return programs;
 }
 
+/// An argument as the launch takes it: a descriptor may be changed for the next one.
+static Value takenArgument(const Value &value) {
+  auto *descriptor = value.as<DescriptorObject>();
+  return descriptor ? makeObject<DescriptorObject>(static_cast<const DescriptorParts &>(*descriptor)) : value;
+}
+
 Maybe Evaluation::launch(const KernelLaunchObject &launcher, const CallSite &given) {
   CallSite site = given;
   LaunchRequest request;
@@ -222,10 +229,10 @@ Maybe Evaluation::launch(const KernelLaunchObject &launcher, const CallSite &giv
       return raise(site.callee,
                    {"kernel-star-parameter", {std::string(parameter.arg->name), std::string(kernel.name())}});
     const Value &value = *bound.findLocal(parameter.arg->name);
-    request.arguments.push_back(value);
+    request.arguments.push_back(takenArgument(value));
     request.ranges.push_back(rangeOf(kernel, site, parameter.arg->name));
     known = known && !isUnknown(value);
-    if (auto *tensor = value.as<TensorObject>(); tensor && !tensor->onGpu)
+    if (auto *tensor = tensorOfArgument(value); tensor && !tensor->onGpu)
       m_diagnostics->warning("tensor-on-cpu", top().module->span(request.ranges.back()),
                              {std::string(parameter.arg->name), std::string(kernel.name())});
     (void)meta->table.set(Value(std::string(parameter.arg->name)), value); // a str can be a key

@@ -91,6 +91,7 @@ struct ConfigObject final : Object {
   std::string_view typeName() const override { return "triton.Config"; }
   std::vector<std::pair<std::string, Value>> constants;
   std::vector<std::pair<std::string, Value>> options; ///< num_warps, num_stages …
+  Value preHook; ///< called with the arguments by name before a launch; None if there is none
 };
 
 template <typename T, typename... Arguments> Value makeObject(Arguments &&...arguments) {

@@ -67,8 +67,8 @@ Index indexOf(std::initializer_list<NativeTable> tables) {
 }
 
 const Index &functions() {
-  static const Index index = indexOf(
-      {builtinFunctions(), iterationFunctions(), conversionFunctions(), mathFunctions(), libraryFunctions()});
+  static const Index index = indexOf({builtinFunctions(), iterationFunctions(), conversionFunctions(),
+                                      mathFunctions(), libraryFunctions(), descriptorFunctions()});
   return index;
 }
 
@@ -192,6 +192,12 @@ constexpr std::pair<std::string_view, std::string_view> Classes[] = {
     {"assert-close-shape", "AssertionError"},
     {"assert-close-type", "AssertionError"},
     {"not-close", "AssertionError"},
+    {"tensor-descriptor-ranks", "AssertionError"},
+    {"tensor-descriptor-base", "AssertionError"},
+    {"tensor-descriptor-size", "AssertionError"},
+    {"tensor-descriptor-last-stride", "AssertionError"},
+    {"descriptor-rank", "AssertionError"},
+    {"descriptor-stride-alignment", "AssertionError"},
     {"bits-of-float", "NotImplementedError"},
     {"subtract-bool", "NotImplementedError"},
 };

@@ -68,6 +68,7 @@ NativeTable iterationFunctions();
 NativeTable conversionFunctions();
 NativeTable mathFunctions();
 NativeTable libraryFunctions();
+NativeTable descriptorFunctions();
 NativeTable stringMethods();
 NativeTable containerMethods(std::string_view type);
 

@@ -88,7 +88,9 @@ Result<Value> config(NativeCall &call) {
   for (size_t i = 1; i < std::min(call.count(), std::size(Positional) + 1); ++i)
     made->options.emplace_back(std::string(Positional[i - 1]), call[i]);
   for (const auto &[name, value] : call.site.arguments.keywords)
-    if (name != "kwargs" && name != "pre_hook")
+    if (name == "pre_hook")
+      made->preHook = value;
+    else if (name != "kwargs")
       made->options.emplace_back(name, value);
   return Value(std::static_pointer_cast<Object>(made));
 }

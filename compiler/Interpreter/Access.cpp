@@ -24,6 +24,24 @@ TILESCOPE_WIDE_VECTORS uint64_t stray(const uint64_t *addresses, size_t count, u
   return result;
 }
 
+/// The first dimension in which an element lies outside of the shape that its block was given.
+void nameDimension(Frame &frame, const BlockDetail &block, Finding &finding) {
+  finding.isBlock = true;
+  uint64_t rest = finding.element;
+  for (size_t d = block.dimensions.size(); d-- > 0;) {
+    const BlockDetail::Dimension &dimension = block.dimensions[d];
+    const uint64_t along = rest % static_cast<uint64_t>(dimension.extent);
+    rest /= static_cast<uint64_t>(dimension.extent);
+    const int64_t index = frame.at<int64_t>(dimension.indices)[dimension.single ? 0 : along];
+    const int64_t size = *frame.at<int64_t>(dimension.size);
+    if (index >= 0 && index < size)
+      continue;
+    finding.dimension = static_cast<int>(d);
+    finding.index = index;
+    finding.size = size;
+  }
+}
+
 } // namespace
 
 AccessRun::AccessRun(Frame &frame, const Instruction &instruction, unsigned maskOperand, FindingKind outside)
@@ -78,6 +96,8 @@ void AccessRun::reportOutside(size_t first, size_t count, const Extent &extent) 
   finding.bytes = m_bytes;
   finding.run = count * m_bytes;
   finding.tensor = extent.id;
+  if (m_detail.block != 0)
+    nameDimension(m_frame, m_frame.kernel.block(m_detail.block - 1), finding);
   m_frame.found(m_outside, finding);
 }
 

@@ -156,6 +156,11 @@ void Assembler::touch(uint32_t value) {
   entry.last = std::max(entry.last, position());
 }
 
+void Assembler::keep(const Operand &operand) {
+  Value &entry = m_values[owner(operand.value)];
+  entry.last = std::max(entry.last, position() - 1);
+}
+
 Instruction &Assembler::emit(Handler handler, std::initializer_list<Operand> operands, uint32_t count,
                              uint32_t detail) {
   assert(handler && "no such operation");
@@ -504,6 +509,11 @@ void Assembler::resolve(const std::vector<uint64_t> &offsets) {
   for (LoopDetail &loop : m_kernel->m_loops)
     for (Slot *value : {&loop.induction, &loop.step, &loop.trips})
       slot(*value);
+  for (BlockDetail &block : m_kernel->m_blocks)
+    for (BlockDetail::Dimension &dimension : block.dimensions) {
+      slot(dimension.indices);
+      slot(dimension.size);
+    }
   for (AccessDetail &access : m_kernel->m_access)
     if (access.provenance.kind == Provenance::Kind::Slot)
       slot(access.provenance.index);

@@ -72,9 +72,13 @@ public:
   void flow(Flow flow, std::vector<int64_t> shape = {});
   void flow(Flow flow, Op op, ElementType type, std::vector<int64_t> shape = {});
 
+  /// The last instruction reads this value too, through its detail.
+  void keep(const Operand &operand);
+
   //===- Details -----------------------------------------------------------------------------------===//
   uint32_t site(AccessSite site);
   uint32_t detail(AccessDetail detail) { return add(m_kernel->m_access, std::move(detail)); }
+  uint32_t detail(BlockDetail detail) { return add(m_kernel->m_blocks, std::move(detail)); }
   uint32_t detail(CopyDetail detail) { return add(m_kernel->m_copies, std::move(detail)); }
   uint32_t detail(AxisDetail detail) { return add(m_kernel->m_axes, std::move(detail)); }
   uint32_t detail(DotDetail detail) { return add(m_kernel->m_dots, std::move(detail)); }

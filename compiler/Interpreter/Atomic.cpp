@@ -5,9 +5,24 @@
 // (Kernel::inProgramOrder).
 #include "compiler/Interpreter/Access.h"
 
+#include <bit>
+
 namespace tilescope::interp {
 
 namespace {
+
+/// The greater or the lesser as Triton's integer atomics compare the bits of floats: -0 is below 0, and NaN
+/// beyond all numbers of its sign.
+template <typename T> T extreme(AtomicKind kind, T old, T value) {
+  using Signed = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
+  using Unsigned = std::make_unsigned_t<Signed>;
+  const auto a = std::bit_cast<Signed>(old), b = std::bit_cast<Signed>(value);
+  const bool isMax = kind == AtomicKind::Max;
+  if (b >= 0)
+    return std::bit_cast<T>(isMax ? std::max(a, b) : std::min(a, b));
+  const auto x = static_cast<Unsigned>(a), y = static_cast<Unsigned>(b);
+  return std::bit_cast<T>(isMax ? std::min(x, y) : std::max(x, y));
+}
 
 template <typename T> T combined(AtomicKind kind, T old, T value) {
   switch (kind) {
@@ -17,9 +32,11 @@ template <typename T> T combined(AtomicKind kind, T old, T value) {
     else
       return old + value;
   case AtomicKind::Max:
-    return old < value || old != old ? value : old;
   case AtomicKind::Min:
-    return value < old || old != old ? value : old;
+    if constexpr (std::is_integral_v<T>)
+      return kind == AtomicKind::Max ? std::max(old, value) : std::min(old, value);
+    else
+      return extreme(kind, old, value);
   default:
     break;
   }
@@ -93,6 +110,10 @@ using ElementFunction = void (*)(const AccessDetail &, std::byte *, std::byte *,
 ElementFunction elementFunction(const AccessDetail &detail) {
   const bool bitsOnly = detail.atomic == AtomicKind::CompareExchange;
   switch (detail.element) {
+  case ElementType::Int8:
+    return &atomicElement<int8_t>;
+  case ElementType::UInt8:
+    return &atomicElement<uint8_t>;
   case ElementType::Int16:
     return &atomicElement<int16_t>;
   case ElementType::UInt16:

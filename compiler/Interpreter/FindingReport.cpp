@@ -170,6 +170,13 @@ void FindingReport::outOfBounds(Diagnostic &diagnostic, FindingKind, const Findi
   diagnostic.arguments.push_back(name);
   diagnostic.arguments.push_back(text(distance));
   diagnostic.notes.push_back({before ? "before-start" : "past-end", {name, text(distance)}, span});
+  if (finding.dimension >= 0)
+    diagnostic.notes.push_back(
+        {"block-dimension",
+         {std::to_string(finding.dimension), std::to_string(finding.index), std::to_string(finding.size)},
+         span});
+  else if (finding.isBlock)
+    diagnostic.notes.push_back({"block-shape", {name}, span});
   sayWhatLiesThere(diagnostic, finding);
 }
 

@@ -71,6 +71,9 @@ struct Finding {
   uint64_t other = 0;            ///< a race: the other program
   bool sameValue = false;        ///< a race: both wrote the same
   double values[2] = {0, 0};     ///< what met; see FindingReport.cpp
+  bool isBlock = false;          ///< out of bounds: of a block, which has a shape …
+  int dimension = -1;            ///< … and this dimension is left, if one is: by
+  int64_t index = 0, size = 0;
 };
 
 class Findings {

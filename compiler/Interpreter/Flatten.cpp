@@ -97,7 +97,8 @@ bool Flattener::block(mlir::Block &block) {
 
 bool Flattener::operation(mlir::Operation *op) {
   m_code.setPlace(placeOf(op->getLoc()));
-  for (auto group : {&Flattener::elementwise, &Flattener::shape, &Flattener::memory, &Flattener::control}) {
+  for (auto group : {&Flattener::elementwise, &Flattener::shape, &Flattener::memory, &Flattener::blocks,
+                     &Flattener::control}) {
     const Outcome outcome = (this->*group)(op);
     if (outcome != Outcome::NotMine)
       return outcome == Outcome::Done;

@@ -25,26 +25,6 @@ uint32_t rowOf(llvm::ArrayRef<int64_t> shape) {
   return 1;
 }
 
-AtomicKind atomicKindOf(tile::AtomicKind kind) {
-  switch (kind) {
-  case tile::AtomicKind::Add:
-    return AtomicKind::Add;
-  case tile::AtomicKind::Max:
-    return AtomicKind::Max;
-  case tile::AtomicKind::Min:
-    return AtomicKind::Min;
-  case tile::AtomicKind::And:
-    return AtomicKind::And;
-  case tile::AtomicKind::Or:
-    return AtomicKind::Or;
-  case tile::AtomicKind::Xor:
-    return AtomicKind::Xor;
-  case tile::AtomicKind::Exchange:
-    return AtomicKind::Exchange;
-  }
-  return AtomicKind::Add;
-}
-
 DotPrecision precisionOf(tile::InputPrecision precision) {
   switch (precision) {
   case tile::InputPrecision::Tf32:
@@ -79,17 +59,44 @@ std::string printPrefix(std::string prefix, bool hasValues) {
 
 } // namespace
 
-AccessDetail Flattener::accessDetail(mlir::Operation *op, mlir::Value pointer, AccessKind kind) {
-  const Operand &address = get(pointer);
-  const auto pointee = llvm::cast<tile::PointerType>(tile::elementTypeOf(pointer.getType())).getPointee();
+AtomicKind atomicKindOf(tile::AtomicKind kind) {
+  switch (kind) {
+  case tile::AtomicKind::Add:
+    return AtomicKind::Add;
+  case tile::AtomicKind::Max:
+    return AtomicKind::Max;
+  case tile::AtomicKind::Min:
+    return AtomicKind::Min;
+  case tile::AtomicKind::And:
+    return AtomicKind::And;
+  case tile::AtomicKind::Or:
+    return AtomicKind::Or;
+  case tile::AtomicKind::Xor:
+    return AtomicKind::Xor;
+  case tile::AtomicKind::Exchange:
+    return AtomicKind::Exchange;
+  }
+  return AtomicKind::Add;
+}
+
+AccessDetail Flattener::accessDetail(mlir::Operation *op, const Operand &address, mlir::Type pointee,
+                                     llvm::ArrayRef<int64_t> shape, AccessKind kind) {
   AccessDetail detail;
   detail.element = interp::elementTypeOf(pointee);
-  detail.row = rowOf(tile::shapeOf(pointer.getType()));
+  detail.row = rowOf(shape);
   detail.provenance = address.provenance;
   const bool fromArgument = address.provenance.kind == Provenance::Kind::Argument;
-  detail.site = m_code.site({kind, spanOf(op->getLoc()), detail.element, shapeOf(pointer.getType()),
+  detail.site = m_code.site({kind,
+                             spanOf(op->getLoc()),
+                             detail.element,
+                             {shape.begin(), shape.end()},
                              fromArgument ? int(address.provenance.index) : -1});
   return detail;
+}
+
+AccessDetail Flattener::accessDetail(mlir::Operation *op, mlir::Value pointer, AccessKind kind) {
+  const auto pointee = llvm::cast<tile::PointerType>(tile::elementTypeOf(pointer.getType())).getPointee();
+  return accessDetail(op, get(pointer), pointee, tile::shapeOf(pointer.getType()), kind);
 }
 
 void Flattener::load(tile::LoadOp op) {
@@ -144,6 +151,38 @@ void Flattener::atomicCas(tile::AtomicCasOp op) {
               m_code.detail(access));
   m_code.runInProgramOrder();
   set(op, result);
+}
+
+/// In the order of the programs, a load sees what it is to see.
+void Flattener::atomicLoad(tile::AtomicLoadOp op) {
+  const Operand address = full(op.getPointer());
+  const Operand result = m_code.fresh(interp::elementTypeOf(op.getType()), elementsOf(op.getType()));
+  AccessDetail access = accessDetail(op, op.getPointer(), AccessKind::Load);
+  access.isVolatile = true;
+  setOrder(access, op.getOrder());
+  const uint32_t detail = m_code.detail(access);
+  if (op.getMask())
+    m_code.emit(interp::load(), result, {address, get(op.getMask())}, result.stored, detail);
+  else
+    m_code.emit(interp::load(), result, {address}, result.stored, detail);
+  m_code.runInProgramOrder();
+  set(op, result);
+}
+
+/// An exchange of which nobody asks what was there before.
+void Flattener::atomicStore(tile::AtomicStoreOp op) {
+  const Operand address = full(op.getPointer());
+  AccessDetail access = accessDetail(op, op.getPointer(), AccessKind::Atomic);
+  access.atomic = AtomicKind::Exchange;
+  access.resultUsed = false;
+  setOrder(access, op.getOrder());
+  const Operand before = m_code.fresh(access.element, address.stored);
+  const uint32_t detail = m_code.detail(access);
+  if (op.getMask())
+    m_code.emit(atomic(), before, {address, get(op.getValue()), get(op.getMask())}, address.stored, detail);
+  else
+    m_code.emit(atomic(), before, {address, get(op.getValue())}, address.stored, detail);
+  m_code.runInProgramOrder();
 }
 
 bool Flattener::dot(tile::DotOp op) {
@@ -216,6 +255,15 @@ Flattener::Outcome Flattener::memory(mlir::Operation *op) {
         atomicCas(op);
         return Outcome::Done;
       })
+      .Case([&](tile::AtomicLoadOp op) {
+        atomicLoad(op);
+        return Outcome::Done;
+      })
+      .Case([&](tile::AtomicStoreOp op) {
+        atomicStore(op);
+        return Outcome::Done;
+      })
+      .Case([&](tile::BarrierOp) { return Outcome::Done; }) // a program is one sequence of operations here
       .Case([&](tile::DotOp op) { return dot(op) ? Outcome::Done : Outcome::Failed; })
       .Case([&](tile::AssertOp op) {
         check(op);

@@ -18,6 +18,7 @@ ElementType elementTypeOf(mlir::Type type);
 uint32_t elementsOf(mlir::Type type);
 bool isPointer(mlir::Type type);
 llvm::SmallVector<int64_t> rowMajorStrides(llvm::ArrayRef<int64_t> shape);
+AtomicKind atomicKindOf(tile::AtomicKind kind);
 
 class Flattener {
 public:
@@ -36,6 +37,7 @@ private:
   Outcome elementwise(mlir::Operation *op);
   Outcome shape(mlir::Operation *op);
   Outcome memory(mlir::Operation *op);
+  Outcome blocks(mlir::Operation *op);
   Outcome control(mlir::Operation *op);
 
   //===- Elementwise -------------------------------------------------------------------------------===//
@@ -55,13 +57,28 @@ private:
 
   //===- Memory ------------------------------------------------------------------------------------===//
   AccessDetail accessDetail(mlir::Operation *op, mlir::Value pointer, AccessKind kind);
+  /// Of elements of type `pointee` at computed addresses.
+  AccessDetail accessDetail(mlir::Operation *op, const Operand &address, mlir::Type pointee,
+                            llvm::ArrayRef<int64_t> shape, AccessKind kind);
   void load(tile::LoadOp op);
   void store(tile::StoreOp op);
   void atomicRmw(tile::AtomicRmwOp op);
   void atomicCas(tile::AtomicCasOp op);
+  void atomicLoad(tile::AtomicLoadOp op);
+  void atomicStore(tile::AtomicStoreOp op);
   bool dot(tile::DotOp op);
   void check(tile::AssertOp op);
   void print(tile::PrintOp op);
+
+  //===- Blocks ------------------------------------------------------------------------------------===//
+  struct Block;
+  template <typename Op> Block blockAt(Op op, tile::TileType type, AccessKind kind, struct BlockPlace place);
+  template <typename Op> Block blockOf(Op op, tile::TileType type, AccessKind kind);
+  template <typename Op> Block rowsOf(Op op, tile::TileType type, AccessKind kind);
+  Operand readBlock(const Block &block, tile::Padding padding);
+  void writeBlock(const Block &block, mlir::Value value);
+  void reduceBlock(tile::BlockReduceOp op);
+  void keepDescription(const Block &block);
 
   //===- Control -----------------------------------------------------------------------------------===//
   /// A value that is assigned more than once: carried by a loop or the result of an if. Pointers whose tensor

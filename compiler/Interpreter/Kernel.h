@@ -73,6 +73,18 @@ struct AccessDetail {
   bool isVolatile = false;                 ///< loads
   bool acquires = false, releases = false; ///< orders memory between programs
   bool resultUsed = true;                  ///< atomics
+  uint32_t block = 0;                      ///< of a block of a tensor: 1 + its index into blocks()
+};
+
+/// What a block of a tensor says of its elements, dimension by dimension.
+struct BlockDetail {
+  struct Dimension {
+    int64_t extent = 1;  ///< of the block
+    Slot indices = 0;    ///< in the tensor: values of Int64
+    bool single = false; ///< one index for all
+    Slot size = 0;       ///< of the tensor: an Int64
+  };
+  std::vector<Dimension> dimensions;
 };
 
 /// Moves elements between slots: for each index of `shape`, to[toOffset + Σ i·toStrides] =
@@ -147,6 +159,7 @@ public:
   const std::vector<std::vector<int64_t>> &shapes() const { return m_shapes; }
 
   const AccessDetail &access(uint32_t index) const { return m_access[index]; }
+  const BlockDetail &block(uint32_t index) const { return m_blocks[index]; }
   const CopyDetail &copy(uint32_t index) const { return m_copies[index]; }
   const AxisDetail &axis(uint32_t index) const { return m_axes[index]; }
   const DotDetail &dot(uint32_t index) const { return m_dots[index]; }
@@ -179,6 +192,7 @@ private:
   std::vector<FlowDetail> m_flows; ///< of each instruction
   std::vector<std::vector<int64_t>> m_shapes{{}};
   std::vector<AccessDetail> m_access;
+  std::vector<BlockDetail> m_blocks;
   std::vector<CopyDetail> m_copies;
   std::vector<AxisDetail> m_axes;
   std::vector<DotDetail> m_dots;

@@ -3,6 +3,7 @@
 #include "compiler/Host/Operations.h"
 #include "compiler/Service/Features.h"
 #include "compiler/Service/HostNames.h"
+#include "compiler/Service/KernelMembers.h"
 #include "compiler/Service/Library.h"
 #include "compiler/Syntax/Parser.h"
 
@@ -66,11 +67,6 @@ CompletionItem itemOf(const LibraryMember &member) {
   return {member.label, static_cast<int>(kind), member.entry->signature, member.entry->helpKey};
 }
 
-std::string typeInKernels(const Analysis &analysis, std::string_view name) {
-  auto found = std::ranges::find(analysis.types, name, &TypedName::name);
-  return found == analysis.types.end() ? std::string() : found->type;
-}
-
 /// The type of a name as far as the last analysis knows it.
 std::string detailOf(const Analysis *analysis, const std::string &name) {
   if (!analysis)
@@ -95,6 +91,15 @@ void addTensorMembers(protocol::CompletionList &list, const std::string &name, c
                           isMethod ? "(" + std::string(operation.schema) + ")" : std::string(),
                           {}});
   }
+}
+
+/// The same of a variable of a kernel.
+void addKernelMembers(protocol::CompletionList &list, const std::string &name, const Analysis &analysis) {
+  for (const KernelMember &member : kernelMembers(typeInKernels(analysis, name)))
+    list.items.push_back({member.label,
+                          static_cast<int>(member.entry ? NameKind::Function : NameKind::Variable),
+                          member.entry ? member.entry->signature : std::string(),
+                          member.entry ? member.entry->helpKey : std::string()});
 }
 
 void addNames(protocol::CompletionList &list, const syntax::Module &module, uint32_t offset,
@@ -123,7 +128,8 @@ protocol::CompletionList complete(SourceFilePtr text, uint32_t offset, const Ana
   if (std::optional<std::string> full = fullName(importedNames(*module), context.base))
     std::ranges::transform(libraryMembers(*full), std::back_inserter(list.items), itemOf);
   else if (analysis)
-    addTensorMembers(list, context.base, *analysis);
+    for (auto add : {addTensorMembers, addKernelMembers})
+      add(list, context.base, *analysis);
   return list;
 }
 

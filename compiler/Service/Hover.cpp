@@ -4,6 +4,7 @@
 #include "compiler/Service/Documents.h"
 #include "compiler/Service/Features.h"
 #include "compiler/Service/HostNames.h"
+#include "compiler/Service/KernelMembers.h"
 #include "compiler/Service/Library.h"
 #include "compiler/Support/Words.h"
 
@@ -41,6 +42,18 @@ std::optional<HoverData> moduleName(const DottedName &name, const Analysis &anal
   return HoverData{name.text, described.type, described.signature, {}, described.value};
 }
 
+/// `x.sum` in a kernel: a method of a tile or a descriptor.
+std::optional<HoverData> kernelMember(const DottedName &name, const Analysis &analysis) {
+  const size_t dot = name.text.rfind('.');
+  if (dot == std::string::npos)
+    return std::nullopt;
+  const std::string type = typeInKernels(analysis, std::string_view(name.text).substr(0, dot));
+  for (const KernelMember &member : kernelMembers(type))
+    if (member.entry && member.label == lastWord(name.text))
+      return HoverData{name.text, {}, member.entry->signature, member.entry->helpKey};
+  return std::nullopt;
+}
+
 /// `x.sum`: a method or attribute of tensors, if the first word is no module.
 std::optional<HoverData> tensorMember(const DottedName &name, const Analysis &analysis) {
   if (name.text.find('.') == std::string::npos || fullName(importedNames(*analysis.module), name.text))
@@ -74,7 +87,7 @@ std::optional<protocol::Hover> hover(const SourceFile &text, uint32_t offset, co
     return std::nullopt;
   const OffsetMap map(text.text(), analysis.file->text());
   std::optional<HoverData> data = kernelName(*name, map(name->range.begin), analysis);
-  for (auto look : {libraryName, moduleName, tensorMember})
+  for (auto look : {libraryName, moduleName, kernelMember, tensorMember})
     if (!data)
       data = look(*name, analysis);
   if (!data)

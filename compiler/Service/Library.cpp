@@ -16,7 +16,7 @@ constexpr std::string_view Decorators[] = {"triton.autotune", "triton.heuristics
 std::vector<LibraryName> collect() {
   std::vector<LibraryName> names;
   for (const frontend::LibraryEntry &entry : frontend::libraryEntries())
-    names.push_back({entry.name, entry.signature, entry.helpKey, !entry.signature.empty()});
+    names.push_back({entry.name, entry.signature, entry.helpKey, !entry.signature.empty(), entry.isMethod});
   for (std::string_view name : host::functionNames())
     names.push_back({std::string(name), "(" + std::string(host::findFunction(name)->schema) + ")", {}});
   for (const std::string &name : host::nativeNames())

@@ -14,6 +14,7 @@ struct LibraryName {
   std::string signature; ///< empty where it is not known, and of what is no function
   std::string helpKey;   ///< may be empty
   bool isFunction = true;
+  bool isMethod = false; ///< also of tiles and scalars in kernels: `x.name(…)`
 };
 
 /// All of them, sorted by name.

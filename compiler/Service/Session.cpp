@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/Service/Session.h"
 
+#include "compiler/Host/Descriptor.h"
 #include "compiler/Service/Compile.h"
 #include "compiler/Service/Responder.h"
 #include "compiler/Service/Server.h"
@@ -10,6 +11,7 @@
 #include "compiler/Syntax/Parser.h"
 
 #include <bit>
+#include <cstdlib>
 
 namespace tilescope::service {
 
@@ -33,8 +35,20 @@ constexpr int64_t MaxTilesPerPage = 65536;
 /// A page takes so long; then it is sent with the tiles it has, so that other questions have their turn.
 constexpr double MillisecondsPerPage = 50;
 
+/// "x" is the tensor, "x.shape[1]" and "x.strides[0]" its sizes and strides.
+interp::Argument descriptorArgument(const host::DescriptorObject &descriptor, const std::string &name) {
+  const size_t bracket = name.find('[');
+  if (bracket == std::string::npos)
+    return {descriptor.tensor().address(), descriptor.tensor().storage->allocation};
+  const size_t index = std::strtoul(name.c_str() + bracket + 1, nullptr, 10);
+  const bool isSize = std::string_view(name).substr(0, bracket).ends_with(".shape");
+  return {static_cast<uint64_t>((isSize ? descriptor.shape : descriptor.strides)[index])};
+}
+
 /// The bits of an argument as a parameter of the code takes it.
 interp::Argument argumentFor(const Value &value, const interp::Parameter &parameter) {
+  if (auto *descriptor = value.as<host::DescriptorObject>())
+    return descriptorArgument(*descriptor, parameter.name);
   if (auto *tensor = value.as<host::TensorObject>())
     return {tensor->address(), tensor->storage->allocation};
   if (const double *number = value.asFloat())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/Service/Specialise.h"
 
-#include "compiler/Host/Tensor.h"
+#include "compiler/Host/Descriptor.h"
 #include "compiler/Value/Operators.h"
 
 #include <limits>
@@ -90,6 +90,13 @@ std::optional<ArgumentSpec> Specialiser::argument(size_t i) {
     return scalar(ElementType::Float32);
   if (auto *tensor = value.as<host::TensorObject>())
     return ArgumentSpec{Kind::Pointer, tensor->type, tensor->address() % 16 == 0, {}};
+  if (auto *descriptor = value.as<host::DescriptorObject>()) {
+    ArgumentSpec spec{
+        Kind::Descriptor, descriptor->tensor().type, descriptor->tensor().address() % 16 == 0, {}};
+    spec.blockShape = descriptor->blockShape;
+    spec.padsNaN = descriptor->padsNaN;
+    return spec;
+  }
   return refuse("unsupported-argument", i, {std::string(parameters[i]->name), std::string(value.typeName())});
 }
 

@@ -2,6 +2,7 @@
 #include "compiler/Service/Summary.h"
 
 #include "compiler/Frontend/Frontend.h"
+#include "compiler/Host/Descriptor.h"
 #include "compiler/Service/Convert.h"
 #include "compiler/Value/Operators.h"
 
@@ -20,8 +21,17 @@ namespace {
 constexpr size_t LongestName = 32;
 constexpr const char *AccessNames[] = {"load", "store", "atomic"};
 
-TensorObject *tensorAt(const LaunchRequest &request, std::optional<size_t> argument) {
-  return argument ? request.arguments[*argument].as<TensorObject>() : nullptr;
+const TensorObject *tensorAt(const LaunchRequest &request, std::optional<size_t> argument) {
+  return argument ? host::tensorOfArgument(request.arguments[*argument]) : nullptr;
+}
+
+std::string descriptorType(const host::DescriptorObject &descriptor) {
+  std::string text = "tensordesc<" + std::string(tritonName(descriptor.tensor().type));
+  for (const char *before = "["; int64_t size : descriptor.blockShape) {
+    text += before + std::to_string(size);
+    before = ", ";
+  }
+  return text + "]>";
 }
 
 /// The text of an argument in the call, if it is short enough to name what it means.
@@ -37,7 +47,12 @@ protocol::ArgumentSummary argumentSummary(const LaunchRequest &request, size_t i
   const Value &value = request.arguments[i];
   protocol::ArgumentSummary summary;
   summary.name = frontend::parameters(*request.kernel->definition)[i]->name;
-  if (auto *tensor = value.as<TensorObject>()) {
+  if (auto *descriptor = value.as<host::DescriptorObject>()) {
+    summary.type = descriptorType(*descriptor);
+    summary.value = tensorName;
+    summary.shape = descriptor->shape;
+    summary.strides = descriptor->strides;
+  } else if (auto *tensor = value.as<TensorObject>()) {
     summary.type = "pointer<" + std::string(tritonName(tensor->type)) + ">";
     summary.value = tensorName;
     summary.shape = tensor->shape;
@@ -66,7 +81,7 @@ protocol::AccessSummary accessSummary(const LaunchRequest &request, const interp
 }
 
 /// The tensor that a store or atomic means; null for a load, or where it is not known.
-TensorObject *writtenTensor(const LaunchRequest &request, const interp::Kernel &kernel, size_t access) {
+const TensorObject *writtenTensor(const LaunchRequest &request, const interp::Kernel &kernel, size_t access) {
   const interp::AccessSite &site = kernel.accesses()[access];
   if (site.kind == interp::AccessKind::Load || site.pointerArgument < 0)
     return nullptr;
@@ -85,7 +100,7 @@ std::vector<protocol::OutputTensor> outputs(const LaunchRequest &request, const 
   std::vector<protocol::OutputTensor> found;
   std::set<const TensorObject *> seen;
   for (size_t i = 0; i < kernel.accesses().size(); ++i)
-    if (TensorObject *tensor = writtenTensor(request, kernel, i); tensor && seen.insert(tensor).second)
+    if (const TensorObject *tensor = writtenTensor(request, kernel, i); tensor && seen.insert(tensor).second)
       found.push_back(outputTensor(*tensor, accesses[i].tensor, i));
   return found;
 }
@@ -118,7 +133,9 @@ std::optional<size_t> argumentOf(const LaunchRequest &request, const interp::Ker
   if (index >= kernel.parameters().size())
     return std::nullopt;
   const std::vector<const syntax::Arg *> parameters = frontend::parameters(*request.kernel->definition);
-  auto found = std::ranges::find(parameters, kernel.parameters()[index].name, &syntax::Arg::name);
+  const std::string &name = kernel.parameters()[index].name; // "x.shape[0]" is a part of x
+  auto found =
+      std::ranges::find(parameters, std::string_view(name).substr(0, name.find('.')), &syntax::Arg::name);
   if (found == parameters.end())
     return std::nullopt;
   return static_cast<size_t>(found - parameters.begin());
@@ -127,7 +144,7 @@ std::optional<size_t> argumentOf(const LaunchRequest &request, const interp::Ker
 std::vector<std::string> tensorNames(const LaunchRequest &request, const AddressSpace &memory) {
   std::vector<std::string> names(request.arguments.size());
   for (size_t i = 0; i < names.size(); ++i)
-    if (auto *tensor = request.arguments[i].as<TensorObject>()) {
+    if (auto *tensor = host::tensorOfArgument(request.arguments[i])) {
       names[i] = written(request, i);
       if (names[i].empty())
         names[i] = memory.allocation(tensor->storage->allocation).name;

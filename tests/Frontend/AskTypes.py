@@ -31,6 +31,9 @@ def spell(value):
     if isinstance(value, tl.core.tuple):
         items = [spell(item) for item in value]
         return "(" + ", ".join(items) + (",)" if len(items) == 1 else ")")
+    if isinstance(value, tl.core.tensor_descriptor_base):
+        element = tl.core.tensor(None, value.dtype)
+        return f"tensordesc<{spell(element)}{[int(size) for size in value.block_shape]}>"
     if isinstance(value, tl.core.tensor):
         kind = value.type
         shape = [int(size) for size in kind.shape] if kind.is_block() else None

@@ -58,6 +58,15 @@ ArgumentSpec specOf(std::string_view text) {
     return spec;
   }
   spec.kind = text.starts_with('*') ? ArgumentSpec::Kind::Pointer : ArgumentSpec::Kind::Scalar;
+  if (text.starts_with('[')) {
+    spec.kind = ArgumentSpec::Kind::Descriptor;
+    while (!text.starts_with(']')) {
+      text.remove_prefix(1);
+      spec.blockShape.push_back(std::stoll(std::string(text)));
+      text.remove_prefix(text.find_first_of(",]"));
+    }
+    text.remove_prefix(1);
+  }
   if (text.starts_with('*'))
     text.remove_prefix(1);
   for (const TypeName &row : typeNames)

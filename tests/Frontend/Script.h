@@ -47,7 +47,8 @@ struct Compiled {
 
 /// Arguments by a letter each, as tests/Frontend/AskTypes.py has them: parameters named p (pointer to fp32),
 /// q (int32), h (fp16), b (int8), u (uint8), n (int32), m (int64), f (fp32), u32, B (constexpr 64);
-/// `signature` says others ("*fp16", "i32", "fp32", "=12"). `inspect` sees the module, if there is one.
+/// `signature` says others ("*fp16", "i32", "fp32", "=12",
+/// "[8,16]fp16" of a tensor descriptor). `inspect` sees the module, if there is one.
 Compiled compileKernel(std::string text, const std::map<std::string, std::string> &signature = {},
                        std::string_view kernel = "k",
                        const std::function<void(mlir::ModuleOp)> &inspect = {});

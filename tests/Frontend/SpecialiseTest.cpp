@@ -58,6 +58,15 @@ TEST(Specialise, KeysTellSpecialisationsApart) {
   EXPECT_EQ(a.key(), b.key());
   b.numWarps = 8;
   EXPECT_NE(a.key(), b.key());
+  b = a;
+  for (Specialisation *s : {&a, &b})
+    s->arguments[0] = {ArgumentSpec::Kind::Descriptor, ElementType::Float16, true, {}, {8, 16}, false};
+  EXPECT_EQ(a.key(), b.key());
+  b.arguments[0].padsNaN = true;
+  EXPECT_NE(a.key(), b.key());
+  b.arguments[0] = a.arguments[0];
+  b.arguments[0].blockShape = {16, 8};
+  EXPECT_NE(a.key(), b.key());
 }
 
 TEST(Names, NearestForgivesSlips) {

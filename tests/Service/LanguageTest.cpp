@@ -116,6 +116,20 @@ TEST_F(Language, MembersOfTensors) {
   EXPECT_THAT(members, IsSupersetOf({"shape", "sum", "softmax"}));
 }
 
+TEST_F(Language, MembersOfWhatKernelsHold) {
+  text = "import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(p_ptr, n):\n"
+         "    d = tl.make_tensor_descriptor(p_ptr, [n, n], [n, 1], [8, 8])\n"
+         "    t = d.load([0, n])\n    d.store([n, 0], t.trans())\n";
+  client.change(Uri, 2, text);
+  EXPECT_EQ(hover("d = tl.")["data"]["type"], "tensordesc<fp32[8, 8]>");
+  const json load = hover("d.load([", 2)["data"];
+  EXPECT_EQ(load["signature"], "(self, offsets)");
+  EXPECT_EQ(load["helpKey"], "library.tensor_descriptor.load");
+  EXPECT_NE(hover("t.trans(", 2)["data"]["helpKey"], "");
+  EXPECT_THAT(complete(text + "    d.", "    d."), IsSupersetOf({"gather", "atomic_add", "block_shape"}));
+  EXPECT_THAT(complete(text + "    t.", "    t."), IsSupersetOf({"sum", "to", "dtype"}));
+}
+
 TEST_F(Language, NamesWhereTheTextDoesNotParse) {
   const std::string broken =
       "import triton.language as tl\n"

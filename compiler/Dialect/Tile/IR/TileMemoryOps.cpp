@@ -81,7 +81,7 @@ LogicalResult AtomicLoadOp::verify() {
     return failure();
   if (getOrder() != MemoryOrder::Relaxed && getOrder() != MemoryOrder::Acquire)
     return emitOpError() << "cannot be " << stringifyMemoryOrder(getOrder());
-  return verifyAtomicWidth(*this, elementTypeOf(getType()));
+  return success();
 }
 
 LogicalResult AtomicStoreOp::verify() {
@@ -91,7 +91,7 @@ LogicalResult AtomicStoreOp::verify() {
     return failure();
   if (getOrder() != MemoryOrder::Relaxed && getOrder() != MemoryOrder::Release)
     return emitOpError() << "cannot be " << stringifyMemoryOrder(getOrder());
-  return verifyAtomicWidth(*this, elementTypeOf(wanted));
+  return success();
 }
 
 //===- Products -----------------------------------------------------------------------------------===//
