@@ -175,7 +175,11 @@ void addFast(LibdeviceTable &table) {
       {3, Least});
   table.add<double(double)>( // of whose result only the upper half is there
       "rcp64h",
-      [](double x) { return std::bit_cast<double>(std::bit_cast<uint64_t>(1 / x) & 0xffffffff00000000); },
+      [](double x) {
+        return std::bit_cast<double>(
+            std::bit_cast<uint64_t>(1 / (std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0, x) : x)) &
+            0xffffffff00000000);
+      },
       {0x1p35, std::numeric_limits<double>::min()});
 }
 

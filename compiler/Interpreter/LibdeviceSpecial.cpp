@@ -78,6 +78,9 @@ long double logarithmOfGamma(long double x) {
 
 void addGamma(LibdeviceTable &table) {
   table.both("tgamma", [](auto x) { return std::tgamma(static_cast<long double>(x)); }, 12, 11);
+  table.add<float(float)>( // flushed above 0 only
+      "tgammaf", [](float x) { return std::tgamma(static_cast<long double>(x > 0 ? flushed(x) : x)); },
+      {12, std::numeric_limits<float>::min()});
   // Near its zeros, between -11 and -2, it is the distance that is small.
   table.both("lgamma", [](auto x) { return logarithmOfGamma(x); }, Tolerance{7, 1e-5}, Tolerance{5, 1e-13});
 }
