@@ -249,6 +249,8 @@ std::vector<TensorPtr> Call::tensors(std::string_view parameter) {
   std::vector<TensorPtr> result;
   auto items =
       isSequence(value(parameter)) ? elements(value(parameter)) : Result<std::vector<Value>>(Error{});
+  if (items && items->size() == 1 && isSequence((*items)[0])) // *tensors = ([a, b],)
+    items = elements((*items)[0]);
   if (!items || items->empty()) {
     wrongType(parameter, "tuple of Tensors");
     return result;

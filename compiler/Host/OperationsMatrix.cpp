@@ -4,6 +4,7 @@
 #include "compiler/Host/OperationsRows.h"
 
 #include "compiler/Host/OperationsElementwise.h"
+#include "compiler/Host/SilentContext.h"
 #include "compiler/Host/TensorFunctions.h"
 #include "compiler/Host/TensorMatmul.h"
 #include "compiler/Host/TensorRows.h"
@@ -27,25 +28,11 @@ template <int64_t Rank> Result<Value> product(Call &call) {
   return valueOf(matmul(call.context, call.name(), left, right, out));
 }
 
-/// A context for the parts of a fused operation: they cost nothing of their own.
-class Silent final : public OperationContext {
-public:
-  explicit Silent(OperationContext &outer)
-      : OperationContext(outer.memory, outer.random, outer.mode), m_outer(outer) {}
-  void defer(std::function<void()> action) override { m_outer.defer(std::move(action)); }
-  bool settle() override { return m_outer.settle(); }
-  bool stopRequested() const override { return m_outer.stopRequested(); }
-  void charge(std::string_view, const OperationCost &) override {}
-
-private:
-  OperationContext &m_outer;
-};
-
 /// beta * input + alpha * (left @ right), fused into one kernel on a GPU: the sum is charged to the product.
 Result<TensorPtr> sumWithProduct(Call &call, const Operand &input, Number beta, Number alpha,
                                  const TensorPtr &left, const TensorPtr &right) {
   OperationContext &context = call.context;
-  Silent silent(context);
+  SilentContext silent(context);
   auto result = matmul(silent, call.name(), left, right);
   auto scale = [&](Result<TensorPtr> tensor, Number by) {
     return tensor && by.real != 1 ? binaryElementwise(silent, call.name(), BinaryFunction::Multiply,
@@ -157,7 +144,7 @@ Result<Value> attention(Call &call) {
       return call.fail(
           {"wrong-rank",
            {std::string(call.name()), "2–4", shapeText(operands[0]->shape), shapeText(operand->shape)}});
-  Silent silent(call.context);
+  SilentContext silent(call.context);
   auto result = attend(call, silent, operands);
   if (!result || call.failed() || call.context.checking())
     return call.finish(result);

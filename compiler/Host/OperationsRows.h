@@ -28,13 +28,18 @@ struct OperationRow {
   Result<Value> (*body)(Call &);
 };
 
+std::span<const OperationRow> arrangeRows();
 std::span<const OperationRow> comparisonRows();
 std::span<const OperationRow> creationRows();
+std::span<const OperationRow> einsumRows();
 std::span<const OperationRow> elementwiseRows();
 std::span<const OperationRow> matrixRows();
+std::span<const OperationRow> moveRows();
+std::span<const OperationRow> networkRows();
 std::span<const OperationRow> propertyRows();
 std::span<const OperationRow> randomRows();
 std::span<const OperationRow> reductionRows();
+std::span<const OperationRow> sortRows();
 std::span<const OperationRow> viewRows();
 
 } // namespace tilescope::host

@@ -18,8 +18,9 @@ using Index = std::unordered_map<std::string_view, const Operation *>;
 class Table {
 public:
   Table() {
-    for (auto rows : {comparisonRows(), creationRows(), elementwiseRows(), matrixRows(), propertyRows(),
-                      randomRows(), reductionRows(), viewRows()})
+    for (auto rows :
+         {arrangeRows(), comparisonRows(), creationRows(), einsumRows(), elementwiseRows(), matrixRows(),
+          moveRows(), networkRows(), propertyRows(), randomRows(), reductionRows(), sortRows(), viewRows()})
       for (const OperationRow &row : rows)
         addNames(row);
   }

@@ -1,3 +1,8 @@
+"""Vector addition: the first kernel.
+
+A launch is many programs. Each one adds its own block of BLOCK elements, and finds out which by its program id.
+"""
+
 import torch
 import triton
 import triton.language as tl
