@@ -9,6 +9,7 @@
 #include "compiler/Host/TensorMatmul.h"
 #include "compiler/Host/TensorReduce.h"
 #include "compiler/Host/TensorViews.h"
+#include "compiler/Value/Operators.h"
 
 #include <algorithm>
 

@@ -4,6 +4,7 @@
 // what it picks and writes the result.
 #include "compiler/Host/OperationsRows.h"
 
+#include "compiler/Host/TensorElementwise.h"
 #include "compiler/Host/TensorMove.h"
 #include "compiler/Host/TensorViews.h"
 
@@ -13,11 +14,23 @@ namespace tilescope::host {
 
 namespace {
 
+/// A null tensor is nowhere.
+bool sameDevice(Call &call, std::initializer_list<TensorPtr> tensors) {
+  std::vector<Operand> operands;
+  for (const TensorPtr &tensor : tensors)
+    if (tensor)
+      operands.push_back({tensor, {}});
+  auto common = commonDevice(call.name(), operands);
+  if (!common)
+    call.fail(common.error());
+  return bool(common);
+}
+
 /// A new tensor of the elements of `input` at the places that `offsets()` works out.
 template <typename F>
 Result<TensorPtr> picked(Call &call, const TensorPtr &input, const Dims &shape, F offsets,
                          const TensorPtr &index = nullptr, Number filling = {}) {
-  if (call.failed())
+  if (call.failed() || !sameDevice(call, {input, index}))
     return call.error();
   auto result = newTensor(call.context, shape, input->type, input->onGpu);
   if (!result || call.context.checking())
@@ -217,6 +230,8 @@ Result<TensorPtr> targetOf(Call &call, const TensorPtr &input) {
 template <typename F>
 Result<Value> sent(Call &call, const TensorPtr &input, const TensorPtr &index, Sending sending,
                    const TensorPtr &values, F offsets) {
+  if (!sameDevice(call, {input, index, values}))
+    return call.error();
   auto target = targetOf(call, input);
   if (!target || call.context.checking())
     return call.finish(target);

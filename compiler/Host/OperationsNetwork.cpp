@@ -269,7 +269,7 @@ Result<TensorPtr> summedUp(Call &call, const TensorPtr &losses, double count) {
   const std::string how = call.text("reduction");
   if (call.failed() || how == "none")
     return call.failed() ? Result<TensorPtr>(call.error()) : losses;
-  if (how != "sum" && how != "mean")
+  if (how != "sum" && how != "mean" && how != "batchmean")
     return call.fail({"operation-argument-value", {"reduction", how}}, "reduction");
   OperationContext &context = call.context;
   auto result = newTensor(context, {}, losses->type, losses->onGpu);

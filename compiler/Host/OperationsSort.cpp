@@ -190,33 +190,34 @@ Result<Value> histc(Call &call) {
   return valueOf(*result);
 }
 
-/// The indices of elements that are not 0, one row each.
+/// The indices of elements that are not 0, one row each; a column lies in one piece, as torch has it.
 Result<Value> nonzero(Call &call) {
   auto input = call.tensor("input");
   if (call.failed())
     return call.error();
   if (call.context.checking())
     return unknown();
-  if (!call.context.settle())
-    return stopped();
-  const Dims units = contiguousStrides(input->shape);
-  std::vector<int64_t> found;
   auto truth = converted(call.context, input, ElementType::Bool);
-  if (!truth)
-    return truth.error();
+  if (!truth || !call.context.settle())
+    return truth ? stopped() : truth.error();
   const std::vector<int64_t> flags = integersOf(**truth);
+  std::vector<int64_t> found;
   for (size_t i = 0; i < flags.size(); ++i)
-    for (size_t d = 0; flags[i] != 0 && d < units.size(); ++d)
-      found.push_back(static_cast<int64_t>(i) / units[d] % input->shape[d]);
-  const int64_t count = std::ranges::count_if(flags, [](int64_t flag) { return flag != 0; });
-  auto result = newTensor(call.context, {count, input->rank()}, ElementType::Int64, input->onGpu);
-  if (result && !found.empty())
-    std::ranges::copy(found, reinterpret_cast<int64_t *>(contents(**result, true)));
-  if (result) {
-    const Operand read{input, {}};
-    charge(call.context, call.name(), {&read, 1}, {&*result, 1});
-  }
-  return call.finish(result);
+    if (flags[i] != 0)
+      found.push_back(static_cast<int64_t>(i));
+  const auto count = static_cast<int64_t>(found.size());
+  const Dims strides{1, std::max<int64_t>(count, 1)};
+  auto result = newTensor(call.context, {count, input->rank()}, ElementType::Int64, input->onGpu, &strides);
+  if (!result || (*result)->elements() == 0)
+    return call.finish(result);
+  auto *to = reinterpret_cast<int64_t *>(contents(**result, true));
+  const Dims units = contiguousStrides(input->shape);
+  for (size_t d = 0; d < units.size(); ++d)
+    for (int64_t place : found)
+      *to++ = place / units[d] % input->shape[d];
+  const Operand read{input, {}};
+  charge(call.context, call.name(), {&read, 1}, {&*result, 1});
+  return valueOf(*result);
 }
 
 constexpr OperationRow Rows[] = {

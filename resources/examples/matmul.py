@@ -1,3 +1,10 @@
+"""A matrix product with grouped programs.
+
+A program keeps one tile of C in registers and walks along K: each element of A and B that it loads into SRAM is used
+for a whole row or column of the tile. Programs that run at the same time should need the same parts of A and B, which
+are then in the L2 cache; so programs are numbered down a few rows of tiles before they go on to the right.
+"""
+
 import torch
 import triton
 import triton.language as tl
@@ -13,8 +20,7 @@ def matmul_kernel(
     BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr,
     GROUP_M: tl.constexpr,
 ):
-    """C = A @ B, one BLOCK_M x BLOCK_N tile of C a program."""
-    # Programs go down GROUP_M tiles before they go right, so that neighbours share rows and columns in L2.
+    # Which tile of C: down GROUP_M tiles, then to the right. The last group may have fewer rows of tiles.
     pid = tl.program_id(axis=0)
     num_m = tl.cdiv(M, BLOCK_M)
     num_n = tl.cdiv(N, BLOCK_N)

@@ -84,6 +84,41 @@ TEST(OperationCost, ProductsReadBothMatricesOnce) {
   EXPECT_EQ(cost.elementsRead, M * N + N * 8 + M * 8);
 }
 
+/// The patches of an image are never written out.
+TEST(OperationCost, AConvolutionIsOneKernel) {
+  TestContext context;
+  const Value image = valueOf(context.tensor("torch.zeros", {Value(2), Value(4), Value(9), Value(8)})),
+              filters = valueOf(context.tensor("torch.zeros", {Value(6), Value(4), Value(3), Value(3)}));
+  context.costs.clear();
+  context.tensor("torch.nn.functional.conv2d", {image, filters}, {{"padding", Value(1)}});
+  const OperationCost cost = total(context);
+  EXPECT_EQ(cost.kernels, 1);
+  EXPECT_EQ(cost.elementsRead, 2 * 4 * 9 * 8 + 6 * 4 * 3 * 3);
+  EXPECT_EQ(cost.elementsWritten, 2 * 6 * 9 * 8);
+}
+
+TEST(OperationCost, WhatIsPickedIsRead) {
+  TestContext context;
+  const Value table = valueOf(matrix(context, 1000, N));
+  const Value rows = valueOf(context.tensor("torch.tensor", {makeList({Value(7), Value(999)})}));
+  context.costs.clear();
+  context.tensor("torch.nn.functional.embedding", {rows, table});
+  const OperationCost cost = total(context);
+  EXPECT_EQ(cost.kernels, 1);
+  EXPECT_EQ(cost.bytesRead, 4 * 2 * N + 8 * 2);
+  EXPECT_EQ(cost.bytesWritten, 4 * 2 * N);
+}
+
+TEST(OperationCost, EinsumIsItsProducts) {
+  TestContext context;
+  const Value a = valueOf(matrix(context, M, N)), b = valueOf(matrix(context, N, 8));
+  context.tensor("torch.einsum", {Value("ij,jk->ik"), a, b});
+  const OperationCost cost = total(context);
+  EXPECT_EQ(cost.kernels, 1);
+  EXPECT_EQ(cost.elementsRead, M * N + N * 8);
+  EXPECT_EQ(cost.elementsWritten, M * 8);
+}
+
 TEST(OperationCost, ViewsAndComparisonsAreFree) {
   TestContext context;
   const Value x = valueOf(matrix(context, M, N));

@@ -95,6 +95,41 @@ TEST_F(OperationErrors, ArgumentsAreBlamed) {
          {"exp", "input"});
 }
 
+TEST_F(OperationErrors, ConvolutionsAndIndicesThatDoNotFit) {
+  const std::string functional = "torch.nn.functional.";
+  const Value image = zeros({2, 4, 9, 9});
+  expect(context.call(functional + "conv2d", {image, zeros({6, 3, 3, 3})}), "channels-mismatch",
+         {"(2, 4, 9, 9)", "(6, 3, 3, 3)", "1"});
+  expect(context.call(functional + "conv2d", {image, zeros({6, 4, 3, 11})}), "window-too-large",
+         {"(3, 11)", "(2, 4, 9, 9)"});
+  expect(context.call(functional + "conv2d", {zeros({9, 9}), zeros({6, 4, 3, 3})}), "image-rank",
+         {"conv2d", "3", "4", "(9, 9)"});
+  expect(context.call(functional + "conv2d", {image, zeros({6, 4, 3, 3}), zeros({5})}),
+         "shape-mismatch-in-place", {"(6,)", "(5,)"});
+  expect(context.call("torch.index_select", {image, Value(1), zeros({2}, "torch.float32")}), "bad-index-type",
+         {"float32"});
+  const Value index = *context.call("torch.tensor", {makeList({Value(0), Value(4)})});
+  expect(context.call("torch.index_select", {image, Value(1), index}), "tensor-index-out-of-range",
+         {"4", "1", "4"});
+  expect(context.call("torch.index_select", {zeros({9}, "torch.int8", "cuda"), Value(0), index}),
+         "device-mismatch", {"index_select"});
+  expect(context.call("torch.bincount", {zeros({2, 2}, "torch.int64")}), "bincount-input",
+         {"int64", "(2, 2)"});
+  expect(context.call(functional + "cross_entropy", {zeros({2, 4}), index}), "tensor-index-out-of-range",
+         {"4", "1", "4"});
+}
+
+TEST_F(OperationErrors, EinsumNamesTheLetter) {
+  auto einsum = [&](const char *equation) {
+    return context.call("torch.einsum", {Value(equation), zeros({2, 3}), zeros({4, 5})});
+  };
+  expect(einsum("ij,jk->ik"), "einsum-sizes", {"j", "3", "4"});
+  expect(einsum("ij,jkl->ik"), "einsum-rank", {"jkl", "(4, 5)"});
+  expect(einsum("ij->ij"), "einsum-operands", {"1", "2"});
+  expect(einsum("ii,jk->ik"), "einsum-equation", {"ii,jk->ik"});
+  expect(einsum("ij,kl->im"), "einsum-equation", {"ij,kl->im"});
+}
+
 TEST_F(OperationErrors, ComparisonsSayHowFarApartTensorsAre) {
   auto list = [&](double a, double b) {
     return *context.call("torch.tensor", {makeList({Value(a), Value(b)})});

@@ -79,6 +79,8 @@ Value encodedObject(TestContext &context, const json &encoded) {
   const json &inner = encoded.begin().value();
   if (kind == "tensor")
     return formula(context, inner);
+  if (kind == "integers")
+    return valueOf(context.tensor("torch.tensor", {argument(context, inner)}));
   if (kind == "dtype")
     return makeSymbol(inner.get<std::string>());
   if (kind == "float")

@@ -6,7 +6,8 @@
 #
 # A case: {"op", "args", "kwargs", "ulps", "results"}. "torch.exp" is a function, ".sum" a method or attribute, "[]" a
 # subscript, "[]=" an assignment (the result is the tensor after it), "+" and the like Python's operators. A tensor
-# argument is {"shape", "dtype", "seed", …}: its elements follow a formula, see T. A result may differ by "ulps" units
+# argument is {"shape", "dtype", "seed", …}: its elements follow a formula, see T; one of int64 may be written out as
+# {"integers"}. A result may differ by "ulps" units
 # in the last place of what is larger: the result, or "scale", the size of what was added up on the way.
 import json
 import math
@@ -53,6 +54,8 @@ def real(value):
 def encode(value):
     if isinstance(value, T):
         return {"tensor": value.spec}
+    if isinstance(value, torch.Tensor):
+        return {"integers": value.tolist()}
     if isinstance(value, torch.dtype):
         return {"dtype": str(value)}
     if isinstance(value, slice):
@@ -353,7 +356,109 @@ def comparisons():
     case("torch.equal", T(2, 3), T(6))
 
 
-for family in [arithmetic, unary, reductions, matrices, views, indexing, creation, comparisons]:
+def moves():
+    for dtype in ["float32", "float16", "int32", "bool"]:
+        case("torch.flip", T(3, 4, 5, dtype=dtype), (0, 2))
+    case(".flip", T(3, 4), 1)
+    case(".flip", T(3, 4), -1)
+    case("torch.roll", T(3, 5), 2)
+    case("torch.roll", T(3, 5), -7, 1)
+    case("torch.roll", T(3, 5), (1, 2), dims=(0, 1))
+    index = [[0, 2, 1], [2, 2, 0]]
+    case("torch.gather", T(3, 4), 0, torch.tensor(index))
+    case("torch.gather", T(3, 4, dtype="int16"), 1, torch.tensor(index))
+    case(".gather", T(5), 0, torch.tensor([4, 0, 0]))
+    case(".scatter_", T(3, 4), 0, torch.tensor(index), T(2, 3, seed=4))
+    case("torch.scatter", T(3, 4), 1, torch.tensor(index), T(2, 4, seed=4))
+    case(".scatter_", T(3, 4), 1, torch.tensor([[1], [2]]), 1.5)
+    case(".scatter_add_", T(3, 4), 0, torch.tensor(index), T(3, 4, seed=4))
+    case(".scatter_add", T(7, dtype="int32"), 0, torch.tensor([3, 3, 3, 1]), T(4, dtype="int32", seed=4))
+    case("torch.index_select", T(4, 5), 1, torch.tensor([4, 0, 4]))
+    case(".index_select", T(4, 5), 0, torch.tensor([3]))
+    case(".index_add_", T(4, 5), 0, torch.tensor([2, 2, 0]), T(3, 5, seed=3))
+    case(".index_copy_", T(4, 5), 1, torch.tensor([2, 0]), T(4, 2, seed=3))
+    case("torch.repeat_interleave", T(2, 3), 2)
+    case("torch.repeat_interleave", T(2, 3), 3, dim=1)
+    case(".repeat_interleave", T(2, 3, 2), 2, 0)
+    case("torch.nn.functional.pad", T(3, 4), (1, 2))
+    case("torch.nn.functional.pad", T(3, 4), (1, 0, 2, -1), value=-1.5)
+    case("torch.nn.functional.pad", T(4, dtype="int32"), (0, 3))
+    case("torch.nn.functional.embedding", torch.tensor(index), T(4, 6))
+    case("torch.movedim", T(2, 3, 4), 0, 2)
+    case("torch.movedim", T(2, 3, 4), (0, 1), (-1, 0))
+    case("torch.diagonal", T(4, 5))
+    case("torch.diagonal", T(3, 4, 5), -1, 0, 2)
+    case("torch.diagonal", T(4, 5), 3)
+    case(".unfold", T(3, 9), 1, 4, 2)
+    case(".view_as", T(4, 6), T(3, 8))
+    case(".reshape_as", T(4, 6, transposed=True), T(3, 8))
+    case(".type_as", T(4), T(1, dtype="float16"))
+    case("torch.broadcast_tensors", T(3, 1), T(4, seed=2))
+    case("torch.meshgrid", T(3), T(4, seed=2), indexing="ij")
+    case("torch.meshgrid", T(3), T(4, seed=2), indexing="xy")
+    case("torch.outer", T(3), T(4, seed=2))
+    case("torch.addcmul", T(3, 4), T(4, seed=2), T(3, 1, seed=3), ulps=1)
+    case("torch.addcmul", T(3, 4), T(4, seed=2), T(3, 1, seed=3), value=0.5, ulps=1)
+    case(".addcdiv_", T(3, 4), T(4, seed=2), T(4, seed=3, positive=True), value=-0.25, ulps=1, scale=8)
+    case("torch.lerp", T(12), T(12, seed=2), 0.25, ulps=1, scale=8)
+    case("torch.lerp", T(12), T(12, seed=2), 0.75, ulps=1, scale=8)
+
+
+def sorting():
+    for dtype in ["float32", "bfloat16", "int32", "uint8"]:
+        case("torch.sort", T(4, 9, dtype=dtype), stable=True)
+        case("torch.sort", T(4, 9, dtype=dtype), dim=0, descending=True, stable=True)
+    case(".argsort", T(20))
+    case("torch.topk", T(4, 9), 3)
+    case("torch.topk", T(4, 9), 2, dim=0, largest=False)
+    case("torch.bincount", torch.tensor([3, 1, 1, 0, 6, 3, 1]))
+    case("torch.bincount", torch.tensor([3, 1, 1]), minlength=9)
+    case("torch.bincount", torch.tensor([3, 1, 1, 0]), T(4))
+    case("torch.histc", T(101), bins=7)
+    case("torch.histc", T(101), bins=5, min=-3, max=4)
+    case("torch.nonzero", T(3, 4, dtype="bool"))
+    case(".nonzero", T(5))
+
+
+def network():
+    functional = "torch.nn.functional."
+    for dtype in ["float32", "float64", "bfloat16"]:
+        image, filters = T(2, 4, 9, 8, dtype=dtype), T(6, 4, 3, 2, dtype=dtype, seed=2)
+        case(functional + "conv2d", image, filters, ulps=1, scale=4096)
+        case(functional + "conv2d", image, filters, T(6, dtype=dtype, seed=3), stride=(2, 1), padding=1, ulps=1,
+             scale=4096)
+    case(functional + "conv2d", T(2, 4, 9, 8), T(6, 2, 3, 3, seed=2), padding="same", groups=2, ulps=1, scale=4096)
+    case(functional + "conv2d", T(4, 9, 8), T(6, 4, 3, 3, seed=2), dilation=2, ulps=1, scale=4096)
+    case(functional + "conv1d", T(2, 4, 9), T(6, 4, 3, seed=2), T(6, seed=3), padding=2, ulps=1, scale=4096)
+    for name in ["max_pool2d", "avg_pool2d"]:
+        case(functional + name, T(2, 3, 6, 8), 2, ulps=1)
+        case(functional + name, T(2, 3, 6, 8), (3, 2), stride=(1, 2), padding=1, ulps=1)
+    case(functional + "max_pool1d", T(2, 3, 9), 3, 2)
+    case(functional + "unfold", T(2, 3, 5, 6), (2, 3), padding=1, stride=2)
+    for reduction in ["mean", "sum", "none"]:
+        case(functional + "mse_loss", T(5, 7), T(5, 7, seed=2), reduction=reduction, ulps=2)
+        case(functional + "l1_loss", T(5, 7), T(5, 7, seed=2), reduction=reduction, ulps=2)
+        case(functional + "cross_entropy", T(5, 7), torch.tensor([3, 0, 6, -100, 2]), reduction=reduction, ulps=4)
+        case(functional + "nll_loss", T(5, 7), torch.tensor([3, 0, 6, 1, 2]), reduction=reduction, ulps=2)
+    case(functional + "kl_div", T(5, 7), T(5, 7, seed=2, positive=True), reduction="batchmean", ulps=4, scale=64)
+
+
+def einsums():
+    a, b = T(3, 4), T(4, 5, seed=2)
+    case("torch.einsum", "ij,jk->ik", a, b, ulps=1)
+    case("torch.einsum", "ij,jk", a, b, ulps=1)
+    case("torch.einsum", "ij->ji", a)
+    case("torch.einsum", "ij->i", a, ulps=1)
+    case("torch.einsum", "ij,ij->", a, T(3, 4, seed=2), ulps=1)
+    case("torch.einsum", "i,j->ij", T(3), T(4, seed=2))
+    case("torch.einsum", "bhqd,bhkd->bhqk", T(2, 3, 4, 5), T(2, 3, 6, 5, seed=2), ulps=1)
+    case("torch.einsum", "bij, bjk -> bik", T(2, 3, 4), T(2, 4, 5, seed=2), ulps=1)
+    case("torch.einsum", "ij,jk,kl->il", a, b, T(5, 2, seed=3), ulps=2, scale=65536)
+    case("torch.einsum", "ijk,k->i", T(3, 4, 5), T(5, seed=2), ulps=1, scale=1024)
+
+
+for family in [arithmetic, unary, reductions, matrices, views, indexing, creation, comparisons, moves, sorting, network,
+               einsums]:
     family()
 lines = ",\n".join(json.dumps(c, separators=(",", ":")) for c in cases)
 here = pathlib.Path(__file__).parent
