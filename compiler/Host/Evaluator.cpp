@@ -40,6 +40,8 @@ std::optional<Value> Evaluator::call(const FunctionObject &around, const Value &
   return m_impl->callAside(around, callee, std::move(arguments));
 }
 
+int Evaluator::exitStatus() const { return m_impl->exitStatus(); }
+
 const std::shared_ptr<Scope> &Evaluator::globals() const { return m_impl->globals(); }
 
 Evaluation::Evaluation(AddressSpace &memory, Launcher &launcher, EvaluatorOptions options)
@@ -69,6 +71,18 @@ Outcome Evaluation::run(std::shared_ptr<const syntax::Module> script, Diagnostic
   return outcome;
 }
 
+/// Is it a SystemExit with a status? One with a text is an error that says so.
+bool Evaluation::exits(const Raised &raised) {
+  auto *exception = raised.exception.as<ExceptionObject>();
+  if (!exception || exception->className != "SystemExit")
+    return false;
+  if (exception->args.empty() || exception->args[0].isNone())
+    return true;
+  const auto status = exception->args[0].index();
+  m_exitStatus = static_cast<int>(status.value_or(0) & 0xff); // what a process can give
+  return status.has_value();
+}
+
 /// What still waits is carried out, also before an error: launches that came before it did happen.
 Outcome Evaluation::finish(Flow flow, Diagnostics &diagnostics) {
   std::optional<Raised> raised = std::move(m_raised);
@@ -78,7 +92,7 @@ Outcome Evaluation::finish(Flow flow, Diagnostics &diagnostics) {
     return Outcome::Stopped;
   if (!settled || m_checkFailed || (raised && raised->failed))
     return Outcome::Failed;
-  if (flow != Flow::Raised || !raised || raised->quiet)
+  if (flow != Flow::Raised || !raised || raised->quiet || exits(*raised))
     return Outcome::Finished;
   diagnostics.add(std::move(raised->diagnostic));
   return Outcome::Failed;

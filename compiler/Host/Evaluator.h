@@ -23,12 +23,25 @@ using SourceProvider = std::function<SourceFilePtr(const std::string &path)>;
 
 enum class Mode : uint8_t { Run, Check };
 
+/// The one GPU that a script finds; what get_device_properties() says. By default an H200.
+struct DeviceProperties {
+  std::string name = "NVIDIA H200";
+  int64_t major = 9, minor = 0; ///< compute capability
+  int64_t multiprocessors = 132;
+  int64_t warps = 64;        ///< a multiprocessor holds
+  int64_t registers = 65536; ///< of 32 bits, of a multiprocessor
+  int64_t sharedBytes = 233472, sharedBytesPerProgram = 232448;
+  int64_t l2Bytes = 52428800, memoryBytes = int64_t(143771) << 20;
+  int64_t clockKHz = 1980000;
+};
+
 struct EvaluatorOptions {
   Mode mode = Mode::Run;
   std::function<void(std::string_view)> print; ///< standard output of the script, as it comes
   SourceProvider source;
   /// Told what each operation on tensors costs, and where the script asked for it.
   std::function<void(std::string_view operation, const OperationCost &cost, const SourceSpan &place)> charge;
+  DeviceProperties device;
   const std::atomic<bool> *stop = nullptr; ///< set from outside to end the run
   uint64_t stepLimit = 50'000'000;         ///< statements and calls of host code; then "step-limit"
   uint32_t recursionLimit = 500;           ///< calls inside calls; then "recursion-limit"
@@ -64,6 +77,9 @@ public:
   /// After declare(): calls a function that stands in the same module as `around`; nothing if it fails or its
   /// result is unknown.
   std::optional<Value> call(const FunctionObject &around, const Value &callee, std::vector<Value> arguments);
+
+  /// What sys.exit(status) gave, 0 to 255; 0 without it.
+  int exitStatus() const;
 
   /// The names of the script's top level after run() or declare(), for kernels that were never launched,
   /// hover and the like.

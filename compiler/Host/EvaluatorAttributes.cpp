@@ -77,6 +77,8 @@ Result<Value> Evaluation::instanceAttribute(const Value &value, std::string_view
   }
   if (auto base = opaqueBase(*instance->type); !base.empty())
     return Error{"unknown-library", {std::string(base)}};
+  if (!instance->behind && findNativeMethod(value.typeName(), name))
+    return makeObject<BoundMethodObject>(value, Value(std::string(name)));
   if (instance->behind && name == "__init__") // that of object, or of an exception of Python's
     return makeSymbol("builtins.object.__init__");
   return noAttribute(value, name);
@@ -88,6 +90,8 @@ Result<Value> Evaluation::classAttribute(const Value &value, std::string_view na
   if (name == "__name__")
     return Value(type->name);
   auto *member = findInClass(type, name, owner);
+  if (!member && name == "apply" && opaqueBase(*type) == "torch.autograd.Function")
+    return makeObject<BoundMethodObject>(value, Value(std::string(name)));
   if (!member)
     return noAttribute(value, name);
   auto *function = member->as<FunctionObject>();
@@ -143,8 +147,11 @@ Result<Value> configAttribute(const Value &value, std::string_view name) {
 }
 
 Result<Value> exceptionAttribute(const Value &value, std::string_view name) {
+  auto *exception = value.as<ExceptionObject>();
   if (name == "args")
-    return makeTuple(value.as<ExceptionObject>()->args);
+    return makeTuple(exception->args);
+  if (name == "code" && exception->className == "SystemExit")
+    return exception->args.empty() ? Value() : exception->args[0];
   return noAttribute(value, name);
 }
 

@@ -3,6 +3,7 @@
 // Raising errors: their places, the calls that led there, and names that were perhaps meant.
 #include "compiler/Host/EvaluatorRun.h"
 #include "compiler/Host/Functions.h"
+#include "compiler/Support/Words.h"
 
 #include <algorithm>
 
@@ -26,7 +27,7 @@ std::vector<DiagnosticNote> Evaluation::callChain() const {
 std::nullopt_t Evaluation::raise(SourceRange range, Error error) {
   if (error.id == "raised")
     return std::nullopt;
-  if (error.id == "stopped" || error.id == "exit")
+  if (error.id == "stopped")
     return raiseQuietly(m_launchFailed);
   Value exception = exceptionFor(error);
   return raise(range, std::move(error), std::move(exception));
@@ -43,6 +44,21 @@ std::nullopt_t Evaluation::raise(SourceRange range, Error error, Value exception
   return std::nullopt;
 }
 
+void Evaluation::exit(SourceRange range, std::vector<Value> arguments) {
+  auto text = arguments.empty() ? Result<std::string>(std::string()) : strOf(arguments[0]);
+  raise(range, {"exception-raised-saying", {"SystemExit", text ? *text : std::string()}},
+        makeObject<ExceptionObject>("SystemExit", std::move(arguments)));
+}
+
+void Evaluation::inform(SourceRange range, Error what) {
+  Diagnostic diagnostic;
+  diagnostic.id = std::move(what.id);
+  diagnostic.severity = Severity::Information;
+  diagnostic.arguments = std::move(what.arguments);
+  diagnostic.span = top().module->span(range);
+  m_diagnostics->add(std::move(diagnostic));
+}
+
 std::nullopt_t Evaluation::raiseQuietly(bool failed) {
   m_raised.emplace();
   m_raised->quiet = true;
@@ -50,9 +66,22 @@ std::nullopt_t Evaluation::raiseQuietly(bool failed) {
   return std::nullopt;
 }
 
+namespace {
+
+/// What a script sees that prints the exception: Python's own words where they are known, else ours. English,
+/// as everything that a script prints.
+std::string pythonMessage(const Error &error) {
+  const std::string key = "python." + error.id;
+  std::string said = words(Language::English, key, error.arguments);
+  return said == key ? words(Language::English, "diagnostic." + error.id, error.arguments) : said;
+}
+
+} // namespace
+
 Value Evaluation::exceptionFor(const Error &error) {
-  std::vector<Value> arguments{Value(error.arguments.empty() ? error.id : error.arguments.back())};
-  return makeObject<ExceptionObject>(std::string(exceptionClass(error.id)), std::move(arguments));
+  std::string name(exceptionClass(error.id));
+  std::string said = name == "KeyError" ? error.arguments.back() : pythonMessage(error);
+  return makeObject<ExceptionObject>(std::move(name), std::vector<Value>{Value(std::move(said))});
 }
 
 Maybe Evaluation::placed(SourceRange range, Result<Value> result) {

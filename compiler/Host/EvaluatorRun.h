@@ -103,12 +103,19 @@ public:
   Result<bool> isInstance(const Value &value, const Value &type);
   Value typeOf(const Value &value);
   void print(std::string_view text);
+  const DeviceProperties &device() const { return m_options.device; }
+  /// Raises SystemExit with these arguments.
+  void exit(SourceRange range, std::vector<Value> arguments);
+  int exitStatus() const { return m_exitStatus; }
+  /// Tells the reader something without ending anything.
+  void inform(SourceRange range, Error what);
   /// The innermost call of a method, for super().
   const Frame &frame() const { return *m_frames.back(); }
 
 private:
   // Evaluator.cpp
   Outcome finish(Flow flow, Diagnostics &diagnostics);
+  bool exits(const Raised &raised);
   bool runLaunch(const LaunchRequest &request, const std::vector<DiagnosticNote> &notes);
 
   // EvaluatorErrors.cpp
@@ -285,6 +292,7 @@ private:
   std::optional<Raised> m_raised;
   std::vector<Value> m_handled; ///< exceptions whose handlers are running, for a bare `raise`
   uint64_t m_steps = 0;
+  int m_exitStatus = 0;
   bool m_declaring = false;                 ///< in declare(): an error costs a value, and ends nothing
   bool m_mayCallScript = true;              ///< false within functions that are entered without being called
   const syntax::Module *m_script = nullptr; ///< what declare() reads

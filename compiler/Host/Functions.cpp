@@ -67,12 +67,15 @@ Index indexOf(std::initializer_list<NativeTable> tables) {
 }
 
 const Index &functions() {
-  static const Index index = indexOf({builtinFunctions(), iterationFunctions(), conversionFunctions(),
-                                      mathFunctions(), libraryFunctions(), descriptorFunctions()});
+  static const Index index =
+      indexOf({builtinFunctions(), iterationFunctions(), conversionFunctions(), mathFunctions(),
+               libraryFunctions(), descriptorFunctions(), deviceFunctions()});
   return index;
 }
 
 NativeTable methodsOf(std::string_view type) {
+  if (auto methods = autogradMethods(type); !methods.empty())
+    return methods;
   return type == "str" ? stringMethods() : containerMethods(type);
 }
 

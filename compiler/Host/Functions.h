@@ -69,7 +69,10 @@ NativeTable conversionFunctions();
 NativeTable mathFunctions();
 NativeTable libraryFunctions();
 NativeTable descriptorFunctions();
+NativeTable deviceFunctions();
 NativeTable stringMethods();
 NativeTable containerMethods(std::string_view type);
+/// Of classes that derive from torch.autograd.Function ("type"), and of what they are given as ctx.
+NativeTable autogradMethods(std::string_view type);
 
 } // namespace tilescope::host

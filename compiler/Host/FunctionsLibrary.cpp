@@ -40,7 +40,12 @@ Result<Value> zero(NativeCall &) { return Value(0); }
 Result<Value> one(NativeCall &) { return Value(1); }
 Result<Value> firstArgument(NativeCall &call) { return call[0]; }
 Result<Value> secondArgumentOrNone(NativeCall &call) { return call.count() > 1 ? call[1] : Value(); }
-Result<Value> exitScript(NativeCall &) { return Error{"exit", {}}; }
+
+/// Raises SystemExit, which ends the script unless it is caught.
+Result<Value> exitScript(NativeCall &call) {
+  call.evaluation.exit(call.site.call, call.site.arguments.positional);
+  return Evaluation::raisedAlready();
+}
 
 /// A value about which only its name is known: a context, a moment in time, a plan for measuring.
 Result<Value> opaque(NativeCall &call) { return makeSymbol(std::string(call.function) + "()"); }

@@ -94,6 +94,7 @@ host::Outcome Session::run() {
   options.stop = &m_stop;
   host::Evaluator evaluator(m_memory, *this, std::move(options));
   const host::Outcome outcome = evaluator.run(module, m_diagnostics);
+  m_exitStatus = evaluator.exitStatus();
   if (m_options.checking)
     reportUnwritten();
   return outcome;

@@ -41,6 +41,8 @@ public:
   void stop() { m_stop = true; }
 
   const Diagnostics &diagnostics() const { return m_diagnostics; }
+  /// What the script gave to sys.exit(), 0 to 255.
+  int exitStatus() const { return m_exitStatus; }
   uint64_t launches() const { return m_launches; }
   uint64_t programs() const { return m_programs; }
 
@@ -75,6 +77,7 @@ private:
   /// Held by the run but while it interprets a kernel, when nothing is allocated nor freed: then questions
   /// may look into the memory.
   std::timed_mutex m_memoryInUse;
+  int m_exitStatus = 0;
   Diagnostics m_diagnostics;
   std::unordered_map<std::string, std::shared_ptr<const interp::Kernel>> m_kernels;
   uint64_t m_launches = 0, m_programs = 0;

@@ -140,7 +140,7 @@ int runCommand(Language language, const RunArguments &arguments) {
     return cannotWrite();
   if (outcome == host::Outcome::Stopped)
     return Interrupted;
-  return outcome == host::Outcome::Failed || hasErrors ? ScriptIsWrong : Fine;
+  return outcome == host::Outcome::Failed || hasErrors ? ScriptIsWrong : session.exitStatus();
 }
 
 } // namespace tilescope::tools

@@ -227,5 +227,51 @@ def benchmark(n):
   EXPECT_EQ(run.output, "cuda:0 cuda cuda 0 1 cuda:0\n3 128 64\ncuda\nin\ndecorated\n");
 }
 
+TEST(Machine, TheGpuHasProperties) {
+  auto run = runScript(R"(import torch, triton
+properties = torch.cuda.get_device_properties("cuda")
+print(properties.name, properties.multi_processor_count, properties.warp_size)
+print(torch.cuda.get_device_name(), torch.cuda.get_device_capability()[0])
+table = triton.runtime.driver.active.utils.get_device_properties(torch.cuda.current_device())
+print(table["multiprocessor_count"], table["max_shared_mem"], table["max_num_regs"], table["warpSize"])
+)");
+  EXPECT_EQ(run.error(), "");
+  // As torch and Triton say it of an H200.
+  EXPECT_EQ(run.output, "NVIDIA H200 132 32\nNVIDIA H200 9\n132 232448 65536 32\n");
+}
+
+TEST(Machine, ABenchmarkIsPassedOver) {
+  auto run = runScript(R"(import triton
+@triton.testing.perf_report(triton.testing.Benchmark(x_names=["n"], x_vals=[1], args={}))
+def benchmark(n):
+    print("measured")
+benchmark.run(print_data=True, show_plots=True)
+print("after")
+)");
+  EXPECT_EQ(run.outcome, Outcome::Finished);
+  EXPECT_EQ(run.error(), "benchmark-not-run()");
+  EXPECT_EQ(run.diagnostics[0].severity, Severity::Information);
+  EXPECT_EQ(run.output, "after\n");
+}
+
+TEST(Machine, AnAutogradFunctionRunsForwards) {
+  auto run = runScript(R"(import torch
+class Double(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, factor):
+        ctx.save_for_backward(x)
+        ctx.factor = factor
+        print(ctx.saved_tensors[0] is x, ctx.needs_input_grad)
+        return x * factor
+    @staticmethod
+    def backward(ctx, dy):
+        return dy * ctx.factor, None
+double = Double.apply
+print(double(torch.ones(2), 2), Double.apply(torch.ones(1), 3).shape)
+)");
+  EXPECT_EQ(run.error(), "");
+  EXPECT_EQ(run.output, "True (False, False)\nTrue (False, False)\ntensor([2., 2.]) torch.Size([1])\n");
+}
+
 } // namespace
 } // namespace tilescope::host

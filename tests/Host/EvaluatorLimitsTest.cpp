@@ -105,6 +105,20 @@ TEST(Limits, MemoryIsBoundByTheSteps) {
   EXPECT_EQ(run.error(), "step-limit(3000000)");
 }
 
+TEST(Limits, SysExitHasAStatus) {
+  for (const auto &[call, status] :
+       {std::pair("sys.exit(3)", 3), {"sys.exit()", 0}, {"raise SystemExit(-1)", 255}}) {
+    auto run =
+        runScript(std::string("import sys\ntry:\n    ") + call + "\nexcept Exception:\n    print('caught')");
+    EXPECT_EQ(run.outcome, Outcome::Finished) << call;
+    EXPECT_EQ(run.output, "");
+    EXPECT_EQ(run.exitStatus, status) << call;
+  }
+  auto run = runScript("import sys\nsys.exit('too bad')");
+  EXPECT_EQ(run.outcome, Outcome::Failed);
+  EXPECT_EQ(run.error(), "exception-raised-saying(SystemExit, too bad)");
+}
+
 TEST(Limits, SysExitEndsQuietly) {
   auto run = runScript("import sys\nprint(1)\nsys.exit()\nprint(2)");
   EXPECT_EQ(run.output, "1\n");

@@ -70,6 +70,7 @@ ScriptRun runScript(const std::string &text, const ScriptOptions &options) {
   {
     Evaluator evaluator(memory, launcher, settings);
     run.outcome = evaluator.run(module, diagnostics);
+    run.exitStatus = evaluator.exitStatus();
   }
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
   EXPECT_EQ(memory.bytesInUse(), 0u) << "tensors outlived their script";

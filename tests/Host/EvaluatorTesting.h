@@ -28,6 +28,7 @@ struct FakeLauncher final : Launcher {
 
 struct ScriptRun {
   Outcome outcome = Outcome::Finished;
+  int exitStatus = 0;
   std::string output;
   std::vector<Diagnostic> diagnostics;
   std::vector<FakeLauncher::Seen> launches;

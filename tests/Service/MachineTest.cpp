@@ -4,6 +4,9 @@
 // tail. They were computed by hand from NVIDIA's tables.
 #include "compiler/Service/Machine.h"
 
+#include "compiler/Host/Evaluator.h"
+#include "compiler/Model/GpuTable.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,6 +19,21 @@ namespace {
 
 const protocol::OccupancyLimit &limit(const protocol::Schedule &schedule, std::string_view resource) {
   return *std::ranges::find(schedule.limits, resource, &protocol::OccupancyLimit::resource);
+}
+
+/// What scripts are told of the GPU is what the model reckons with.
+TEST(Gpu, ThatOfScriptsIsInTheTable) {
+  const host::DeviceProperties told;
+  const model::Gpu &gpu = *model::findGpu("h200");
+  EXPECT_EQ(told.name, "NVIDIA " + std::string(gpu.name));
+  EXPECT_EQ(told.major * 10 + told.minor, gpu.sm.major * 10 + gpu.sm.minor);
+  EXPECT_EQ(told.multiprocessors, gpu.sms);
+  EXPECT_EQ(told.warps, gpu.sm.warps);
+  EXPECT_EQ(told.registers, gpu.sm.registers);
+  EXPECT_EQ(told.sharedBytes, gpu.sm.sharedBytes);
+  EXPECT_EQ(told.sharedBytesPerProgram, gpu.sm.sharedBytesPerProgram);
+  EXPECT_EQ(told.l2Bytes, int64_t(gpu.l2MiB) << 20);
+  EXPECT_EQ(told.clockKHz, gpu.boostClockGHz * 1e6);
 }
 
 TEST(Schedule, SoftmaxIsOneWave) {

@@ -164,6 +164,13 @@ TEST_F(CommandLine, WhatIsPrintedStaysWhenTheScriptFails) {
   EXPECT_THAT(found.err, StartsWith(path("a.py") + ":2:"));
 }
 
+TEST_F(CommandLine, SysExitGivesItsStatus) {
+  EXPECT_EQ(tilec({"run", write("a.py", "import sys\nprint(1)\nsys.exit(7)\n")}).status, 7);
+  const Finished said = tilec({"run", write("b.py", "import sys\nsys.exit('no GPU')\n")});
+  EXPECT_EQ(said.status, 1);
+  EXPECT_THAT(said.err, HasSubstr("no GPU"));
+}
+
 TEST_F(CommandLine, InterruptEndsARunWithItsReport) {
   const std::string script = write("endless.py", "print('go', flush=True)\nwhile True:\n    pass\n");
   const pid_t pid = start({"run", script, "--json", path("report.json")});
