@@ -195,18 +195,8 @@ std::string placeText(int64_t index, const Dims &shape) {
   return shapeText(place);
 }
 
-Result<Value> assertClose(Call &call) {
-  auto actual = call.tensor("actual"), expected = call.tensor("expected");
-  if (call.failed())
-    return call.error();
-  if (actual->shape != expected->shape)
-    return call.fail({"assert-close-shape", {shapeText(actual->shape), shapeText(expected->shape)}});
-  if (call.boolean("check_dtype") && actual->type != expected->type)
-    return call.fail({"assert-close-type", {typeText(actual->type), typeText(expected->type)}});
-  auto pair = pairOf(call, "actual", "expected");
-  if (!pair)
-    return call.error();
-  const Tolerance tolerance = toleranceFor(call, *pair);
+/// Error "not-close" unless all elements of the pair are.
+Result<Value> expectClose(Call &call, const Pair &pair, const Tolerance &tolerance) {
   if (call.failed())
     return call.error();
   if (call.context.checking())
@@ -217,15 +207,43 @@ Result<Value> assertClose(Call &call) {
       found.add(double(a), double(b), index);
     return true;
   };
-  if (!call.context.settle() || !forEachPair(call.context, *actual, *expected, pair->shape, test))
+  if (!call.context.settle() || !forEachPair(call.context, *pair.actual, *pair.expected, pair.shape, test))
     return stopped();
   if (found.count == 0)
     return Value();
   return call.fail({"not-close",
-                    {std::to_string(found.count), std::to_string(elementCount(pair->shape)),
-                     repr(Value(found.absolute)), placeText(found.absoluteAt, pair->shape),
-                     repr(Value(found.relative)), placeText(found.relativeAt, pair->shape),
+                    {std::to_string(found.count), std::to_string(elementCount(pair.shape)),
+                     repr(Value(found.absolute)), placeText(found.absoluteAt, pair.shape),
+                     repr(Value(found.relative)), placeText(found.relativeAt, pair.shape),
                      repr(Value(tolerance.absolute)), repr(Value(tolerance.relative))}});
+}
+
+Result<Value> assertClose(Call &call) {
+  auto actual = call.tensor("actual"), expected = call.tensor("expected");
+  if (call.failed())
+    return call.error();
+  if (actual->shape != expected->shape)
+    return call.fail({"assert-close-shape", {shapeText(actual->shape), shapeText(expected->shape)}});
+  if (call.boolean("check_dtype") && actual->type != expected->type)
+    return call.fail({"assert-close-type", {typeText(actual->type), typeText(expected->type)}});
+  auto pair = pairOf(call, "actual", "expected");
+  return pair ? expectClose(call, *pair, toleranceFor(call, *pair)) : call.error();
+}
+
+/// triton.testing.assert_close: types may differ; 0.01 absolute unless told otherwise; a NaN
+/// equals a NaN, but not as the only element.
+Result<Value> tritonAssertClose(Call &call) {
+  auto actual = call.tensor("x"), expected = call.tensor("y");
+  if (call.failed())
+    return call.error();
+  if (actual->shape != expected->shape)
+    return call.fail({"assert-close-shape", {shapeText(actual->shape), shapeText(expected->shape)}});
+  const Tolerance tolerance{call.isNone("rtol") ? 0 : call.real("rtol"),
+                            call.isNone("atol") ? 1e-2 : call.real("atol"), actual->elements() != 1};
+  auto wide = converted(call.context, expected, actual->type);
+  if (!wide)
+    return wide.error();
+  return expectClose(call, {actual, *wide, actual->shape}, tolerance);
 }
 
 #define TOLERANCE "input, other, rtol=0.00001, atol=0.00000001, equal_nan=False"
@@ -238,6 +256,7 @@ constexpr OperationRow Rows[] = {
      "actual, expected, *, allow_subclasses=True, rtol=None, atol=None, equal_nan=False, check_device=True, "
      "check_dtype=True, check_layout=True, check_stride=False, msg=None",
      assertClose},
+    {"triton.testing.assert_close", FullName, "x, y, atol=None, rtol=None, err_msg=''", tritonAssertClose},
 };
 
 #undef TOLERANCE

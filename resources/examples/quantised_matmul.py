@@ -28,7 +28,7 @@ def int4_matmul_kernel(
         # Eight rows of the tile come from the same word, each from its own 4 bits.
         packed = tl.load(packed_ptr + (ks[:, None] // 8) * N + cols[None, :], mask=cols[None, :] < N, other=0)
         integers = (packed >> (ks[:, None] % 8 * 4)) & 0xF
-        # BLOCK_K divides GROUP, so the whole tile is in one group.
+        # BLOCK_K divides GROUP, and GROUP divides K: the whole tile is in one group, and none crosses the end of K.
         scales = tl.load(scales_ptr + (start // GROUP) * N + cols, mask=cols < N, other=0.0)
         weight = (integers - 8).to(tl.float16) * scales[None, :]
         acc = tl.dot(x, weight, acc)

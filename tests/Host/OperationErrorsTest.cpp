@@ -141,6 +141,22 @@ TEST_F(OperationErrors, ComparisonsSayHowFarApartTensorsAre) {
          {"(2,)", "(3,)"});
 }
 
+/// As triton.testing has it: 0.01 absolute, whatever the types.
+TEST_F(OperationErrors, TritonComparesMoreLeniently) {
+  auto one = [&](double a, const char *type) {
+    return *context.call("torch.tensor", {makeList({Value(a)})}, {{"dtype", makeSymbol(type)}});
+  };
+  const std::string assertClose = "triton.testing.assert_close";
+  const Value expected = one(1, "torch.float64");
+  EXPECT_TRUE(bool(context.call(assertClose, {one(1.009, "torch.float32"), expected})));
+  auto far = context.call(assertClose, {one(1.011, "torch.float32"), expected});
+  ASSERT_FALSE(bool(far));
+  EXPECT_EQ(far.error().id, "not-close");
+  EXPECT_TRUE(
+      bool(context.call(assertClose, {one(1.011, "torch.float32"), expected}, {{"rtol", Value(0.1)}})));
+  expect(context.call(assertClose, {zeros({2}), zeros({1})}), "assert-close-shape", {"(2,)", "(1,)"});
+}
+
 TEST_F(OperationErrors, ALongOperationStopsWhenAsked) {
   const Value x = zeros({1000, 1000});
   context.stop = true;
