@@ -104,6 +104,8 @@ Result<Value> Evaluation::symbolAttribute(const SymbolObject &symbol, std::strin
   std::string full = symbol.name + "." + std::string(name);
   if (auto constant = libraryConstant(full))
     return *constant;
+  if (auto known = typeAttribute(symbol.name, name))
+    return *known;
   if (name == "__name__")
     return Value(symbol.name.substr(symbol.name.rfind('.') + 1));
   return makeSymbol(std::move(full));

@@ -76,12 +76,20 @@ std::string pythonMessage(const Error &error) {
   return said == key ? words(Language::English, "diagnostic." + error.id, error.arguments) : said;
 }
 
+/// The key of a KeyError, which errors carry as its repr(): an int, a str, or else that text.
+Value keyOf(const std::string &text) {
+  if (auto number = Integer::parse(text))
+    return Value(*number);
+  const bool quoted = text.size() >= 2 && text.front() == '\'' && text.back() == '\'';
+  return Value(quoted ? text.substr(1, text.size() - 2) : text);
+}
+
 } // namespace
 
 Value Evaluation::exceptionFor(const Error &error) {
   std::string name(exceptionClass(error.id));
-  std::string said = name == "KeyError" ? error.arguments.back() : pythonMessage(error);
-  return makeObject<ExceptionObject>(std::move(name), std::vector<Value>{Value(std::move(said))});
+  Value said = name == "KeyError" ? keyOf(error.arguments.back()) : Value(pythonMessage(error));
+  return makeObject<ExceptionObject>(std::move(name), std::vector<Value>{std::move(said)});
 }
 
 Maybe Evaluation::placed(SourceRange range, Result<Value> result) {

@@ -188,8 +188,8 @@ Result<std::string> Evaluation::strOf(const Value &value) {
   if (auto result = special(value, "__str__", {}, found); found)
     return result ? strOf(*result) : Result<std::string>(result.error());
   if (auto arguments = exceptionArguments(value)) {
-    if (arguments->size() == 1 && value.typeName() != "KeyError")
-      return strOf(arguments->front());
+    if (arguments->size() == 1)
+      return value.typeName() == "KeyError" ? reprOf(arguments->front()) : strOf(arguments->front());
     return arguments->empty() ? Result<std::string>(std::string()) : reprOf(makeTuple(*arguments));
   }
   return reprOf(value);

@@ -69,7 +69,7 @@ Index indexOf(std::initializer_list<NativeTable> tables) {
 const Index &functions() {
   static const Index index =
       indexOf({builtinFunctions(), iterationFunctions(), conversionFunctions(), mathFunctions(),
-               libraryFunctions(), descriptorFunctions(), deviceFunctions()});
+               libraryFunctions(), descriptorFunctions(), deviceFunctions(), typeFunctions()});
   return index;
 }
 

@@ -48,6 +48,8 @@ const NativeFunction *findNative(std::string_view name);
 const NativeFunction *findNativeMethod(std::string_view type, std::string_view name);
 /// A constant of a library, such as "math.pi"; nothing if it is none.
 std::optional<Value> libraryConstant(std::string_view symbol);
+/// An attribute of an element type, torch.float16.itemsize; nothing if it is none.
+std::optional<Value> typeAttribute(std::string_view symbol, std::string_view name);
 /// Is it a name that every script has: a function, a type or an exception?
 bool isBuiltin(std::string_view name);
 std::vector<std::string> builtinNames();
@@ -70,6 +72,7 @@ NativeTable mathFunctions();
 NativeTable libraryFunctions();
 NativeTable descriptorFunctions();
 NativeTable deviceFunctions();
+NativeTable typeFunctions();
 NativeTable stringMethods();
 NativeTable containerMethods(std::string_view type);
 /// Of classes that derive from torch.autograd.Function ("type"), and of what they are given as ctx.
