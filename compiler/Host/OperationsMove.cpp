@@ -35,6 +35,8 @@ Result<TensorPtr> picked(Call &call, const TensorPtr &input, const Dims &shape, 
   auto result = newTensor(call.context, shape, input->type, input->onGpu);
   if (!result || call.context.checking())
     return result;
+  if (auto error = tooManyPlaces(shape))
+    return call.fail(*error);
   if (!call.context.settle())
     return stopped();
   const std::vector<int64_t> places = offsets();
@@ -235,6 +237,8 @@ Result<Value> sent(Call &call, const TensorPtr &input, const TensorPtr &index, S
   auto target = targetOf(call, input);
   if (!target || call.context.checking())
     return call.finish(target);
+  if (auto error = tooManyPlaces(values->shape))
+    return call.fail(*error);
   if (!call.context.settle())
     return stopped();
   auto plain = contiguous(call.context, values);

@@ -83,6 +83,8 @@ Result<TensorPtr> padded(OperationContext &context, const TensorPtr &image, cons
       places[d].push_back(i >= 0 && i < size ? i * image->strides[d] : Nowhere);
     shape[d] += 2 * width;
   }
+  if (auto error = tooManyPlaces(shape))
+    return *error;
   auto result = newTensor(context, shape, image->type, image->onGpu);
   if (result && !context.checking() &&
       !pickElements(context, *image, crossOffsets(places), **result, filling))
@@ -310,6 +312,8 @@ template <auto F> Result<Value> elementLoss(Call &call) {
 /// Minus the logarithm of the target's probability, row by row; a target that is to be ignored gives 0.
 Result<TensorPtr> negativeLogs(Call &call, const TensorPtr &logs, const TensorPtr &target, int64_t &counted) {
   OperationContext &context = call.context;
+  if (auto error = tooManyPlaces(target->shape))
+    return call.fail(*error, "target");
   const int64_t classes = logs->shape[1], ignored = call.integer("ignore_index");
   auto losses = newTensor(context, target->shape, logs->type, logs->onGpu);
   if (!losses || context.checking())

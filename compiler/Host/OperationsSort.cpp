@@ -125,6 +125,8 @@ Result<Value> bincount(Call &call) {
     return call.error();
   if (input->rank() != 1 || isFloat(input->type) || (weights && weights->shape != input->shape))
     return call.fail({"bincount-input", {typeText(input->type), shapeText(input->shape)}}, "input");
+  if (auto error = tooManyPlaces(input->shape))
+    return call.fail(*error, "input");
   if (call.context.checking())
     return unknown();
   if (!call.context.settle())
@@ -195,6 +197,8 @@ Result<Value> nonzero(Call &call) {
   auto input = call.tensor("input");
   if (call.failed())
     return call.error();
+  if (auto error = tooManyPlaces(input->shape))
+    return call.fail(*error, "input");
   if (call.context.checking())
     return unknown();
   auto truth = converted(call.context, input, ElementType::Bool);

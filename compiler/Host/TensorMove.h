@@ -11,6 +11,14 @@ namespace tilescope::host {
 /// The place that stands for none: what is picked from it is a filling.
 constexpr int64_t Nowhere = std::numeric_limits<int64_t>::min();
 
+/// Places are kept one by one: more are refused. Error "too-many-elements" (shape, limit).
+constexpr int64_t MostPlaces = int64_t(1) << 28;
+inline std::optional<Error> tooManyPlaces(const Dims &shape) {
+  if (elementCount(shape) <= MostPlaces)
+    return std::nullopt;
+  return Error{"too-many-elements", {shapeText(shape), std::to_string(MostPlaces)}};
+}
+
 /// The places of a walk over `shape` in row-major order.
 std::vector<int64_t> strideOffsets(const Dims &shape, const Dims &strides, int64_t start = 0);
 /// The sums of one entry of each dimension, in row-major order; Nowhere if one entry is.

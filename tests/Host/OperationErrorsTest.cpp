@@ -119,6 +119,14 @@ TEST_F(OperationErrors, ConvolutionsAndIndicesThatDoNotFit) {
          {"4", "1", "4"});
 }
 
+/// Nothing is kept for each element of a view that repeats one.
+TEST_F(OperationErrors, ViewsThatRepeatOneElementTooOften) {
+  const Value many = *context.call(".expand", {zeros({1}, "torch.int64"), Value(int64_t(1) << 40)});
+  for (const char *name : {"torch.bincount", "torch.nonzero"})
+    expect(context.call(name, {many}), "too-many-elements",
+           {"(1099511627776,)", std::to_string(int64_t(1) << 28)});
+}
+
 TEST_F(OperationErrors, EinsumNamesTheLetter) {
   auto einsum = [&](const char *equation) {
     return context.call("torch.einsum", {Value(equation), zeros({2, 3}), zeros({4, 5})});

@@ -48,12 +48,13 @@ TEST_P(Example, PrintsWhatTritonPrints) {
 }
 
 TEST_P(Example, IsCheckedInSilence) {
-  EXPECT_EQ(tilec("check '" + GetParam().string() + "'"), std::pair(0, std::string()));
+  for (const char *how : {"check", "check --run"})
+    EXPECT_EQ(tilec(std::string(how) + " '" + GetParam().string() + "'"), std::pair(0, std::string())) << how;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Example, ::testing::ValuesIn(examples()),
                          [](const auto &info) { return info.param.stem().string(); });
 
-TEST(Examples, AreAllThere) { EXPECT_EQ(examples().size(), 11u); }
+TEST(Examples, AreAllThere) { EXPECT_EQ(examples().size(), 12u); }
 
 } // namespace
