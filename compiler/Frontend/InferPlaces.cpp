@@ -44,6 +44,20 @@ const Constant *literal(const Expr &expr, ConstantKind kind) {
   return constant && constant->constant == kind ? constant : nullptr;
 }
 
+/// The block of a descriptor that is called so: 64 wide along each coordinate; rows are gathered one by one.
+std::vector<int64_t> blockOf(const Call &call, std::string_view method) {
+  constexpr int64_t Width = 64;
+  if (method == "gather" || method == "scatter")
+    return {1, Width};
+  const Expr *first = call.args.empty() ? nullptr : call.args[0];
+  size_t rank = 1;
+  if (const auto *list = dynCast<List>(first))
+    rank = list->elts.size();
+  else if (const auto *tuple = dynCast<Tuple>(first))
+    rank = tuple->elts.size();
+  return std::vector<int64_t>(rank, Width);
+}
+
 } // namespace
 
 void UseAnalysis::place(const FunctionObject &function, const Stmt &statement) {
@@ -100,7 +114,7 @@ void UseAnalysis::placeLibraryCall(const FunctionObject &function, const Call &c
   // `x.load(…)` of a descriptor; tl.load and the pointer in it are another matter.
   if (callee.self && (callee.library == "load" || callee.library == "store" || callee.library == "gather" ||
                       callee.library == "scatter" || callee.library.starts_with("atomic_")))
-    return want(function, callee.self, AsDescriptor);
+    return wantBlock(function, *callee.self, blockOf(call, callee.library));
   const CallView view(call, callee.self);
   for (const ArgumentPlace &row : argumentPlaces())
     if (row.function == callee.library)

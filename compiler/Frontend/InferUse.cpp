@@ -175,17 +175,38 @@ void UseAnalysis::want(Variable &variable, uint32_t uses) {
       want(*source.function, source.expr, AsInteger);
 }
 
-void UseAnalysis::wantText(const FunctionObject &function, const Expr &expr, std::string_view text) {
+template <typename Action>
+void UseAnalysis::forEachOrigin(const FunctionObject &function, const Expr &expr, Action action) {
   const auto *name = dynCast<Name>(&expr);
   auto found = name ? m_variables.find({function.definition, name->id}) : m_variables.end();
-  if (found == m_variables.end() ||
-      std::ranges::find(found->second.use.texts, text) != found->second.use.texts.end())
+  if (found == m_variables.end() || !action(found->second))
     return;
-  found->second.use.texts.push_back(text);
-  found->second.use.uses |= WithText;
   const std::vector<Source> sources = found->second.sources;
   for (const Source &source : sources)
-    wantText(*source.function, *source.expr, text);
+    if (!source.isStep)
+      forEachOrigin(*source.function, *source.expr, action);
+}
+
+void UseAnalysis::wantText(const FunctionObject &function, const Expr &expr, std::string_view text) {
+  forEachOrigin(function, expr, [&](Variable &variable) {
+    std::vector<std::string_view> &texts = variable.use.texts;
+    const bool isNew = std::ranges::find(texts, text) == texts.end();
+    if (isNew)
+      texts.push_back(text);
+    variable.use.uses |= WithText;
+    return isNew;
+  });
+}
+
+void UseAnalysis::wantBlock(const FunctionObject &function, const Expr &expr,
+                            const std::vector<int64_t> &block) {
+  forEachOrigin(function, expr, [&](Variable &variable) {
+    const bool isNew = variable.use.block.empty();
+    if (isNew)
+      variable.use.block = block;
+    variable.use.uses |= AsDescriptor;
+    return isNew;
+  });
 }
 
 void UseAnalysis::want(const FunctionObject &function, const Expr *expr, uint32_t uses) {
@@ -285,9 +306,10 @@ bool UseAnalysis::isOffset(const FunctionObject &function, const Expr &expr) con
     if (found->isCounter || found->use.is(AsInteger))
       return true;
     found->isVisited = true;
-    const bool is = !found->sources.empty() && std::ranges::all_of(found->sources, [&](const Source &s) {
-      return s.isStep || isOffset(*s.function, *s.expr);
-    });
+    bool is = false; // what is only stepped on is an argument, of which nothing is known
+    for (const Source &source : found->sources)
+      if (!source.isStep && !(is = isOffset(*source.function, *source.expr)))
+        break;
     found->isVisited = false;
     return is;
   }

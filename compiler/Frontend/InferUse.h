@@ -31,6 +31,8 @@ struct ParameterUse {
   uint32_t uses = 0;
   std::vector<std::string_view> texts; ///< strings that it is compared with
 
+  std::vector<int64_t> block; ///< of a descriptor, by the coordinates that it is given
+
   bool is(uint32_t any) const { return (uses & any) != 0; }
 };
 
@@ -90,6 +92,10 @@ private:
   void want(const FunctionObject &function, const syntax::Expr *expr, uint32_t uses);
   void want(Variable &variable, uint32_t uses);
   void wantText(const FunctionObject &function, const syntax::Expr &expr, std::string_view text);
+  void wantBlock(const FunctionObject &function, const syntax::Expr &expr, const std::vector<int64_t> &block);
+  /// Calls `action` with a name's variable and with those that it was made from, as long as it gives true.
+  template <typename Action>
+  void forEachOrigin(const FunctionObject &function, const syntax::Expr &expr, Action action);
   void wantOfCall(const FunctionObject &function, const syntax::Call &call, uint32_t uses);
   void wantItems(const FunctionObject &function, const syntax::Expr *list, uint32_t uses);
   bool isInteger(const FunctionObject &function, const syntax::Expr &expr) const;

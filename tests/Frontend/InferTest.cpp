@@ -40,6 +40,11 @@ TEST(Infer, AddressesMayStandOnTheRight) {
             "*fp32:16 *fp32:16");
 }
 
+TEST(Infer, SteppedAddressesStayOnTheLeft) {
+  EXPECT_EQ(guessed("X, s", "for i in range(4):\n        tl.store(X + s, 1)\n        X += s"),
+            "*fp32:16 int32");
+}
+
 TEST(Infer, AdvancedAndBlockPointersAreAddresses) {
   EXPECT_EQ(guessed("X, Y, s", "X += s\n    tl.store(X, 1)\n"
                                "    b = tl.make_block_ptr(Y, (s, s), (s, 1), (0, 0), (16, 16), (1, 0))\n"
