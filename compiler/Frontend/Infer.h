@@ -32,8 +32,8 @@ struct Guess {
 Guess guessSpecialisation(const FunctionObject &kernel, const KnownArguments &certain,
                           const KnownArguments &likely);
 
-/// The guess with one parameter after another changed to an alternative, as long as that comes further: the
-/// first that compiles, or else the one whose first error stands last.
-Specialisation refine(const FunctionObject &kernel, Guess guess);
+/// The guess with one parameter after another changed to an alternative, as long as that is for the better:
+/// the first that compiles, or else the one with the fewest errors.
+Specialisation refine(const FunctionObject &kernel, const Guess &guess);
 
 } // namespace tilescope::frontend

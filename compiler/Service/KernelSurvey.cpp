@@ -160,7 +160,7 @@ frontend::Specialisation FileSurvey::specialisation(size_t i) const {
   frontend::Guess guess = frontend::guessSpecialisation(*function, certain, known.arguments);
   guess.specialisation.numWarps = known.numWarps;
   guess.specialisation.numStages = known.numStages;
-  return frontend::refine(*function, std::move(guess));
+  return frontend::refine(*function, guess);
 }
 
 SurveyedKernel FileSurvey::compile(size_t i) const {
