@@ -44,6 +44,14 @@ bool isIndexName(std::string_view name) {
 ArgumentSpec constant(Value value) { return {Kind::Constant, {}, false, std::move(value)}; }
 ArgumentSpec scalar(ElementType element) { return {Kind::Scalar, element, false, {}}; }
 ArgumentSpec pointer(ElementType element) { return {Kind::Pointer, element, true, {}}; }
+ArgumentSpec descriptor(ElementType element, std::vector<int64_t> block) {
+  ArgumentSpec spec;
+  spec.kind = Kind::Descriptor;
+  spec.element = element;
+  spec.divisibleBy16 = true;
+  spec.blockShape = std::move(block);
+  return spec;
+}
 Value type(std::string_view name) { return makeSymbol("triton.language." + std::string(name)); }
 
 //===- Constants -----------------------------------------------------------------------------------===//
@@ -132,6 +140,8 @@ ArgumentSpec guessArgument(const Arg &arg, const Value *given, const ParameterUs
     return scalar(ElementType::Float32);
   if (given && given->asBool())
     return scalar(ElementType::Bool);
+  if (use.is(AsDescriptor))
+    return descriptor(ElementType::Float32, use.block);
   if (isPointerName(arg.name) || use.is(AsAddress))
     return pointer(pointee(arg.name, use));
   if (use.is(AsNumberOfAddress))
@@ -166,9 +176,35 @@ bool isSame(const ArgumentSpec &a, const ArgumentSpec &b) {
   return left.key() == right.key();
 }
 
+/// "tensordesc<fp16[64,32]>".
+std::optional<ArgumentSpec> parseDescriptor(std::string_view text) {
+  const size_t open = text.find('['), close = text.find("]>");
+  if (open == std::string_view::npos || close == std::string_view::npos || close < open)
+    return std::nullopt;
+  const std::optional<ArgumentSpec> element = parseType(text.substr(0, open));
+  std::vector<int64_t> block;
+  for (std::string_view rest = text.substr(open + 1, close - open - 1); !rest.empty();) {
+    const size_t comma = std::min(rest.find(','), rest.size());
+    std::string_view size = rest.substr(0, comma);
+    size.remove_prefix(std::min(size.find_first_not_of(' '), size.size()));
+    const std::optional<Integer> number = Integer::parse(size);
+    const std::optional<int64_t> small = number ? number->toInt64() : std::nullopt;
+    if (!small || *small < 1)
+      return std::nullopt;
+    block.push_back(*small);
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  if (!element || element->kind != Kind::Scalar || block.empty())
+    return std::nullopt;
+  return descriptor(element->element, std::move(block));
+}
+
 } // namespace
 
 std::optional<ArgumentSpec> parseType(std::string_view text) {
+  constexpr std::string_view Descriptor = "tensordesc<";
+  if (text.starts_with(Descriptor))
+    return parseDescriptor(text.substr(Descriptor.size()));
   const bool isPointer = text.starts_with('*');
   text.remove_prefix(isPointer ? 1 : 0);
   const bool isDivisible = text.ends_with(":16");

@@ -106,6 +106,20 @@ TEST(Infer, TypesAreReadAsTritonWritesThem) {
   EXPECT_FALSE(parseType("fp17"));
 }
 
+TEST(Infer, DescriptorsAreFoundByTheirMethods) {
+  const Script script(std::string(Imports) + "@triton.jit\ndef inner(e):\n    return e.load([0, 0])\n"
+                                             "@triton.jit\ndef k(d):\n    inner(d)\n");
+  const ArgumentSpec spec = inferSpecialisation(script.function()).arguments[0];
+  EXPECT_EQ(spec.kind, ArgumentSpec::Kind::Descriptor);
+  EXPECT_EQ(spec.blockShape, (std::vector<int64_t>{64, 64}));
+  const auto read = parseType("tensordesc<fp16[64, 32]>");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->element, ElementType::Float16);
+  EXPECT_EQ(read->blockShape, (std::vector<int64_t>{64, 32}));
+  EXPECT_FALSE(parseType("tensordesc<fp16[0]>"));
+  EXPECT_FALSE(parseType("tensordesc<*fp16[16]>"));
+}
+
 TEST(Refine, ConstantsAreTriedInOrder) {
   EXPECT_EQ(refined("p, N: tl.constexpr, M: tl.constexpr",
                     "tl.static_assert(N * M == 32 * 64)\n    tl.store(p + tl.arange(0, N), M)"),
