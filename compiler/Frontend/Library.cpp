@@ -36,6 +36,8 @@ constexpr Alias aliases[] = {
     {"triton.language.libdevice.min", "triton.language.minimum"},
     {"triton.language.libdevice.", libdevicePrefix},
     {"triton.language.math.libdevice.", libdevicePrefix},
+    {"triton.language.extra.cuda.utils.", "triton.language.extra.cuda."},
+    {"triton.language.extra.cuda.gdc.", "triton.language.extra.cuda."},
     {"triton.language.core.", languagePrefix},
     {"triton.language.standard.", languagePrefix},
     {"triton.language.random.", languagePrefix},
@@ -48,7 +50,8 @@ const Table &table() {
   static const Table result = [] {
     Table rows;
     for (auto group : {programRows(), memoryRows(), atomicRows(), blockRows(), descriptorRows(), mathRows(),
-                       shapeRows(), reductionRows(), constantRows(), libdeviceRows()})
+                       shapeRows(), reductionRows(), constantRows(), libdeviceRows(), productRows(),
+                       elementRows(), foreignRows()})
       for (const LibraryFunction &row : group)
         rows.emplace(row.name, &row);
     return rows;
@@ -61,9 +64,9 @@ bool isInternal(std::string_view name) { return lastPart(name).starts_with('_');
 
 /// Names that are no functions.
 constexpr std::string_view languageConstants[] = {
-    "constexpr", "int1",    "int8",    "int16",    "int32",      "int64",      "uint8",
-    "uint16",    "uint32",  "uint64",  "float8e5", "float8e4nv", "float8e4b8", "float8e5b16",
-    "bfloat16",  "float16", "float32", "float64",  "tensor",     "dtype",      "pointer_type",
+    "constexpr", "int1",    "int8",    "int16",    "int32",      "int64",        "uint8",
+    "uint16",    "uint32",  "uint64",  "float8e5", "float8e4nv", "float8e4b8",   "float8e5b16",
+    "bfloat16",  "float16", "float32", "float64",  "tensor",     "pointer_type",
 };
 
 } // namespace
@@ -218,6 +221,20 @@ std::optional<int64_t> constantAxis(Emitter &emitter, const Operand &operand, in
     return *axis < 0 ? *axis + rank : *axis;
   emitter.error(operand.range, "axis-out-of-range", {std::to_string(*axis), std::to_string(rank)});
   return std::nullopt;
+}
+
+std::optional<llvm::SmallVector<mlir::Value>> tensorsInOneShape(Emitter &emitter, const Operand &operand) {
+  llvm::SmallVector<mlir::Value> values;
+  for (const Term &item : itemsOf(operand.term)) {
+    mlir::Value value = toTensor(emitter, {item, operand.range});
+    if (!value || (!values.empty() && !broadcast(emitter, values[0], value, operand.range, operand.range)))
+      return std::nullopt;
+    values.push_back(value);
+  }
+  for (mlir::Value &value : values)
+    if (!(value = broadcastTo(emitter, value, tile::shapeOf(values[0].getType()), operand.range)))
+      return std::nullopt;
+  return values;
 }
 
 std::optional<size_t> chooseOption(Emitter &emitter, const Operand &operand,

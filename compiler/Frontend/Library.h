@@ -40,6 +40,9 @@ std::span<const LibraryFunction> shapeRows();     ///< LibraryShape.cpp
 std::span<const LibraryFunction> reductionRows(); ///< LibraryReduction.cpp
 std::span<const LibraryFunction> constantRows();  ///< LibraryConstant.cpp: answers at compile time
 std::span<const LibraryFunction> libdeviceRows(); ///< LibraryLibdevice.cpp
+std::span<const LibraryFunction> productRows();   ///< LibraryProduct.cpp: dot and dot_scaled
+std::span<const LibraryFunction> elementRows();   ///< LibraryElements.cpp: gather, histogram, map_elementwise
+std::span<const LibraryFunction> foreignRows();   ///< LibraryForeign.cpp: inline assembly, the GPU itself
 
 std::span<const LibraryFunction> atomicRows();     ///< LibraryAtomics.cpp
 std::span<const LibraryFunction> blockRows();      ///< LibraryBlocks.cpp: block pointers
@@ -61,6 +64,12 @@ const std::vector<std::string_view> &libdeviceNames();
 /// The names (last part) of everything in the library that starts with "triton.language.".
 const std::vector<std::string_view> &languageNames();
 std::string_view lastPart(std::string_view dotted);
+/// Kernels are compiled for this compute capability, ten times major and minor (sm_90, the one that can do
+/// all that the language has).
+inline constexpr int64_t computeCapability = 90;
+/// A function of the script marked @tl.core.extern or @tl.core.builtin: it is compiled like a jit function, and
+/// may have a table of foreign functions. LibraryForeign.cpp.
+bool isForeignFunction(const FunctionObject &function);
 
 struct PreludeFunction {
   std::shared_ptr<FunctionObject> function;
@@ -85,6 +94,10 @@ std::optional<llvm::SmallVector<int64_t>> constantShape(Emitter &emitter, const 
 std::optional<llvm::SmallVector<int64_t>> tileShape(Emitter &emitter, const Operand &operand);
 /// An axis of a tile of this rank, negative ones counted from the end. Error "axis-out-of-range".
 std::optional<int64_t> constantAxis(Emitter &emitter, const Operand &operand, int64_t rank);
+
+/// The items of a tuple, or the term alone, as tensors of one shape. Errors "tensor-expected",
+/// "tile-shapes-differ".
+std::optional<llvm::SmallVector<mlir::Value>> tensorsInOneShape(Emitter &emitter, const Operand &operand);
 
 /// One of a few spellings. Error "unknown-option" with the nearest right one.
 template <typename T> struct Option {

@@ -11,10 +11,6 @@ namespace tilescope::frontend {
 
 namespace {
 
-/// Kernels are compiled for this compute capability, ten times major and minor (sm_90, the one that can do
-/// all that the language has).
-constexpr int64_t computeCapability = 90;
-
 Term integerType(LibraryCall &call) {
   auto width = constantInt(call.emitter, call[0]);
   auto isSigned = constantBool(call.emitter, call[1]);

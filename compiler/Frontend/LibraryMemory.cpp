@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads, stores, and the product of tiles.
+// Loads and stores.
 #include "compiler/Frontend/LibraryAccess.h"
 #include "compiler/Frontend/Types.h"
 
@@ -168,105 +168,6 @@ Term store(LibraryCall &call) {
   return Value();
 }
 
-//===- Products -----------------------------------------------------------------------------------===//
-
-void reportDotShapes(LibraryCall &call, mlir::Value a, mlir::Value b, std::string id) {
-  Diagnostic &error =
-      call.emitter.error(call.range, std::move(id), {typeName(a.getType()), typeName(b.getType())});
-  error.notes.insert(error.notes.begin(),
-                     {{"has-type", {typeName(a.getType())}, call.emitter.span(call[0].range)},
-                      {"has-type", {typeName(b.getType())}, call.emitter.span(call[1].range)}});
-}
-
-/// The product's shape, or nothing after an error.
-std::optional<llvm::SmallVector<int64_t>> dotShape(LibraryCall &call, mlir::Value a, mlir::Value b) {
-  auto left = tile::shapeOf(a.getType()), right = tile::shapeOf(b.getType());
-  size_t rank = left.size();
-  if (rank != right.size() || rank < 2 || rank > 3 || (rank == 3 && left[0] != right[0]) ||
-      left[rank - 1] != right[rank - 2]) {
-    reportDotShapes(call, a, b, "dot-shapes");
-    return std::nullopt;
-  }
-  // 32 bytes of K, as Triton's min_dot_size asks for NVIDIA's GPUs.
-  int64_t least = 256 / tile::bitWidthOf(tile::elementTypeOf(a.getType()));
-  if (left[rank - 1] < least) {
-    call.emitter.error(call.range, "dot-too-small",
-                       {std::to_string(left[rank - 1]), std::to_string(least), typeName(a.getType()),
-                        typeName(b.getType())});
-    return std::nullopt;
-  }
-  llvm::SmallVector<int64_t> shape(left);
-  shape[rank - 1] = right[rank - 1];
-  return shape;
-}
-
-/// The accumulator's element type for operands of `element`; null after an error.
-mlir::Type accumulatorType(LibraryCall &call, mlir::Type element, mlir::Type wanted) {
-  auto *context = call.emitter.context();
-  if (tile::isInteger(element)) {
-    if (tile::bitWidthOf(element) == 8)
-      return int32(context);
-    call.emitter.error(call[0].range, "dtype-not-supported",
-                       {"dot", "int8, uint8, fp8, fp16, bf16, fp32, fp64", typeName(element)});
-    return {};
-  }
-  if (element == mlirType(context, ElementType::Float64))
-    return element;
-  bool allowed =
-      wanted == mlirType(context, ElementType::Float32) || wanted == mlirType(context, ElementType::Float16);
-  if (!allowed)
-    call.emitter.error(call[6].range, "dot-out-dtype", {typeName(wanted)});
-  return allowed ? wanted : mlir::Type();
-}
-
-std::optional<tile::InputPrecision> dotPrecision(LibraryCall &call) {
-  static constexpr Option<tile::InputPrecision> precisions[] = {{"tf32", tile::InputPrecision::Tf32},
-                                                                {"tf32x3", tile::InputPrecision::Tf32x3},
-                                                                {"ieee", tile::InputPrecision::Ieee},
-                                                                {"bf16x3", tile::InputPrecision::Bf16x3},
-                                                                {"bf16x6", tile::InputPrecision::Bf16x6}};
-  if (!call[3].term.isNone())
-    return choose(call.emitter, call[3], precisions);
-  if (call[4].term.isNone())
-    return tile::InputPrecision::Tf32;
-  auto allow = constantBool(call.emitter, call[4]);
-  return allow ? std::optional(*allow ? tile::InputPrecision::Tf32 : tile::InputPrecision::Ieee)
-               : std::nullopt;
-}
-
-Term dot(LibraryCall &call) {
-  mlir::Value a = toTile(call.emitter, call[0]), b = toTile(call.emitter, call[1]);
-  auto precision = dotPrecision(call);
-  mlir::Type wanted = constantType(call.emitter, call[6]);
-  if (!a || !b || !precision || !wanted)
-    return {};
-  mlir::Type element = tile::elementTypeOf(a.getType()), other = tile::elementTypeOf(b.getType());
-  if (element != other && !(isFloat8(element) && isFloat8(other))) {
-    reportDotShapes(call, a, b, "dot-types");
-    return {};
-  }
-  auto shape = dotShape(call, a, b);
-  mlir::Value accumulator = call[2].term.value();
-  if (accumulator && tile::isFloat(tile::elementTypeOf(accumulator.getType())))
-    wanted = tile::elementTypeOf(accumulator.getType());
-  mlir::Type sum = shape ? accumulatorType(call, element, wanted) : mlir::Type();
-  if (!sum)
-    return {};
-  mlir::Type result = tile::tileOrScalar(*shape, sum);
-  if (!accumulator && !call[2].term.isNone()) {
-    call.emitter.error(call[2].range, "tile-expected", {describe(call[2].term)});
-    return {};
-  }
-  if (!accumulator)
-    accumulator = constantOf(call.emitter, result, Value(0));
-  if (accumulator.getType() != result) {
-    call.emitter.error(call[2].range, "dot-accumulator", {typeName(accumulator.getType()), typeName(result)});
-    return {};
-  }
-  return mlir::Value(
-      call.emitter.create<tile::DotOp>(result, a, b, accumulator, *precision, /*max_num_imprecise_acc=*/0));
-}
-
 constexpr LibraryFunction rows[] = {
     {"triton.language.load",
      "pointer, mask=None, other=None, boundary_check=(), padding_option='', cache_modifier='', "
@@ -275,10 +176,6 @@ constexpr LibraryFunction rows[] = {
     {"triton.language.store",
      "pointer, value, mask=None, boundary_check=(), cache_modifier='', eviction_policy=''", store,
      /*isMethod=*/true},
-    {"triton.language.dot",
-     "input, other, acc=None, input_precision=None, allow_tf32=None, max_num_imprecise_acc=None, "
-     "out_dtype=float32",
-     dot},
 };
 
 } // namespace

@@ -73,6 +73,16 @@ Term full(LibraryCall &call) {
 
 //===- Types --------------------------------------------------------------------------------------===//
 
+/// A rounding is said for casts to a float of fewer bits only; that to the same type does nothing.
+bool checkNarrowing(LibraryCall &call, mlir::Value value, mlir::Type to) {
+  mlir::Type from = tile::elementTypeOf(value.getType());
+  if (from == to ||
+      (tile::isFloat(from) && tile::isFloat(to) && tile::bitWidthOf(to) < tile::bitWidthOf(from)))
+    return true;
+  call.emitter.error(call[2].range, "rounding-not-narrowing", {typeName(from), typeName(to)});
+  return false;
+}
+
 Term convert(LibraryCall &call) {
   mlir::Value value = toTensor(call.emitter, call[0]);
   mlir::Type element = constantType(call.emitter, call[1]);
@@ -85,6 +95,8 @@ Term convert(LibraryCall &call) {
   if (!value || !element || !isBitcast || !rounding)
     return {};
   element = tile::elementTypeOf(element);
+  if (!*isBitcast && !call[2].term.isNone() && !checkNarrowing(call, value, element))
+    return {};
   mlir::Value result = *isBitcast ? bitcast(call.emitter, value, element, call[0].range)
                                   : castTo(call.emitter, value, element, call[0].range, *rounding);
   return result ? Term(result) : Term();

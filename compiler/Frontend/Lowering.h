@@ -123,6 +123,7 @@ private:
   Term lowerTuple(std::span<syntax::Expr *const> elts);
   Term lowerComprehension(const syntax::Expr &elt, std::span<const syntax::Comprehension> generators);
   Term lowerFString(const syntax::JoinedStr &expr);
+  Term lowerPairs(const syntax::Dict &expr);
   Term refuse(const syntax::Expr &expr, std::string form);
   /// The items of what a compile-time loop goes over; nothing after an error.
   std::optional<std::vector<Term>> staticItems(const Operand &iterable);

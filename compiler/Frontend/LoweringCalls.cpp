@@ -50,7 +50,7 @@ Term Lowering::call(const Operand &callee, const CallArguments &arguments) {
     m_emitter.error(callee.range, "not-callable", {describe(callee.term)});
     return {};
   }
-  if (function->isJit())
+  if (function->isJit() || isForeignFunction(*function))
     return callFunction(*function, arguments);
   Diagnostic &error = m_emitter.error(callee.range, "not-a-jit-function", {std::string(function->name())});
   if (function->definition && function->module->file == frame().function->module->file) {
@@ -150,13 +150,10 @@ Term Lowering::callFunction(const FunctionObject &function, const CallArguments 
 
 namespace {
 
-/// What triton.language has and this library does not.
-constexpr std::string_view missingNames[] = {"dot_scaled", "gather", "histogram", "inline_asm_elementwise",
-                                             "map_elementwise"};
+/// Helpers of a GPU that triton.language.extra has and this library does not.
 
 bool isMissing(std::string_view symbol) {
-  return (symbol.starts_with("triton.language.extra.") && !isLibdevice(symbol)) ||
-         (symbol.starts_with("triton.language.") && llvm::is_contained(missingNames, lastPart(symbol)));
+  return symbol.starts_with("triton.language.extra.") && !isLibdevice(symbol);
 }
 
 bool isHostLibrary(std::string_view symbol) { return !symbol.starts_with("triton."); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What each kind of expression is lowered by.
+#include "compiler/Frontend/Library.h"
 #include "compiler/Frontend/Lowering.h"
 #include "compiler/Value/Operators.h"
 
@@ -55,6 +56,7 @@ Term Lowering::lowerUnrecorded(const Expr &expr) {
   case ExprKind::NamedExpr:
     return refuse(expr, "kernel-walrus");
   case ExprKind::Dict:
+    return isForeignFunction(*frame().function) ? lowerPairs(cast<Dict>(&expr)) : refuse(expr, "kernel-dict");
   case ExprKind::DictComp:
     return refuse(expr, "kernel-dict");
   case ExprKind::Set:
@@ -73,6 +75,17 @@ Term Lowering::lowerUnrecorded(const Expr &expr) {
     return {};
   }
   return {};
+}
+
+/// The table of foreign functions, as a tuple of pairs.
+Term Lowering::lowerPairs(const Dict &expr) {
+  std::vector<Term> pairs;
+  for (size_t i = 0; i < expr.keys.size(); ++i) {
+    if (!expr.keys[i])
+      return refuse(expr, "kernel-double-star");
+    pairs.push_back(makeTuple({lower(*expr.keys[i]), lower(*expr.values[i])}));
+  }
+  return makeTuple(std::move(pairs));
 }
 
 Term Lowering::refuse(const Expr &expr, std::string form) {

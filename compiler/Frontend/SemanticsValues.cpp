@@ -217,6 +217,27 @@ mlir::Value bitcast(Emitter &emitter, mlir::Value value, mlir::Type element, Sou
   return emitter.create<tile::BitcastOp>(tile::withElementType(value.getType(), element), value);
 }
 
+namespace {
+
+void reportCast(Emitter &emitter, mlir::Type from, mlir::Type to, SourceRange range, const char *way) {
+  Diagnostic &error = emitter.error(range, "cannot-cast", {typeName(from), typeName(to)});
+  if (way)
+    error.notes.insert(error.notes.begin(), {way, {}, emitter.span(range)});
+}
+
+/// An address as an integer: of 64 bits, or whether it is null.
+mlir::Value addressAsInteger(Emitter &emitter, mlir::Value value, mlir::Type element, SourceRange range) {
+  mlir::Type from = tile::elementTypeOf(value.getType());
+  if (tile::bitWidthOf(element) != 64 && !tile::isBoolean(element)) {
+    reportCast(emitter, from, element, range, "cast-through-int64");
+    return {};
+  }
+  mlir::Type wide = tile::withElementType(value.getType(), int64(emitter.context()));
+  return castTo(emitter, emitter.create<tile::PtrToIntOp>(wide, value), element, range);
+}
+
+} // namespace
+
 mlir::Value castTo(Emitter &emitter, mlir::Value value, mlir::Type element, SourceRange range,
                    tile::Rounding rounding) {
   mlir::Type from = tile::elementTypeOf(value.getType());
@@ -228,13 +249,12 @@ mlir::Value castTo(Emitter &emitter, mlir::Value value, mlir::Type element, Sour
     return emitter.create<tile::BitcastOp>(result, value);
   if (toPointer && tile::isInteger(from))
     return emitter.create<tile::IntToPtrOp>(result, castTo(emitter, value, int64(emitter.context()), range));
-  if (fromPointer && tile::isInteger(element)) {
-    mlir::Type wide = tile::withElementType(value.getType(), int64(emitter.context()));
-    mlir::Value address = emitter.create<tile::PtrToIntOp>(wide, value);
-    return castTo(emitter, address, element, range);
-  }
-  if (fromPointer || toPointer) {
-    emitter.error(range, "cannot-cast", {typeName(from), typeName(element)});
+  if (fromPointer && tile::isInteger(element))
+    return addressAsInteger(emitter, value, element, range);
+  bool throughFloat =
+      (isFloat8(from) && tile::isInteger(element)) || (tile::isInteger(from) && isFloat8(element));
+  if (fromPointer || toPointer || throughFloat) {
+    reportCast(emitter, from, element, range, throughFloat ? "cast-through-float" : nullptr);
     return {};
   }
   return emitter.create<tile::CastOp>(result, value, rounding, /*saturate=*/false);

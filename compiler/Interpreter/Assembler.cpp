@@ -209,7 +209,11 @@ static Flow flowOf(Handler handler) {
       known[interp::select(bytes)] = Flow::Select;
       known[copyElements(bytes)] = Flow::Keep;
       known[copyStrided(bytes)] = Flow::Move;
+      known[gather(bytes)] = known[pickElement(bytes)] = known[putElement(bytes)] = Flow::None;
     }
+    for (Handler handler : {histogram(), unpackScaled(true), unpackScaled(false), toPorts(), assembly(),
+                            fromPorts(), refuseAssembly()})
+      known[handler] = Flow::None;
     known[roundNarrow()] = Flow::Keep;
     return known;
   }();

@@ -82,6 +82,10 @@ public:
   uint32_t detail(CopyDetail detail) { return add(m_kernel->m_copies, std::move(detail)); }
   uint32_t detail(AxisDetail detail) { return add(m_kernel->m_axes, std::move(detail)); }
   uint32_t detail(DotDetail detail) { return add(m_kernel->m_dots, std::move(detail)); }
+  uint32_t detail(GatherDetail detail) { return add(m_kernel->m_gathers, std::move(detail)); }
+  uint32_t detail(ScaledDetail detail) { return add(m_kernel->m_scaled, std::move(detail)); }
+  uint32_t detail(PortDetail detail) { return add(m_kernel->m_ports, std::move(detail)); }
+  uint32_t detail(PtxProgram detail) { return add(m_kernel->m_assemblies, std::move(detail)); }
   uint32_t detail(MessageDetail detail) { return add(m_kernel->m_messages, std::move(detail)); }
   uint32_t detail(PrintDetail detail) { return add(m_kernel->m_prints, std::move(detail)); }
   void runInProgramOrder() { m_kernel->m_inProgramOrder = true; }

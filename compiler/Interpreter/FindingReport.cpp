@@ -26,6 +26,9 @@ constexpr KindWords Kinds[] = {
     {"zero-loop-step"},
     {"assumption-broken"},
     {"device-assert-failed"},
+    {"gather-index-outside"},
+    {"assembly-not-interpreted"},
+    {"assembly-outside"},
     {"instruction-limit"},
     {"undefined-reduction"},
     {"undefined-scan"},
@@ -266,6 +269,21 @@ void FindingReport::report(FindingKind kind, uint32_t place, const Finding &find
     diagnostic.arguments.push_back(indexText(message.shape, finding.element));
     break;
   }
+  case FindingKind::GatherOutside:
+    diagnostic.arguments.push_back(
+        indexText(m_launch.kernel.gather(instructionOf(finding).detail).shape, finding.element));
+    diagnostic.arguments.push_back(std::to_string(static_cast<int64_t>(finding.address)));
+    diagnostic.arguments.push_back(text(uint64_t(finding.bytes)));
+    break;
+  case FindingKind::AssemblyRefused:
+    diagnostic.arguments = {m_launch.kernel.name(),
+                            m_launch.kernel.message(instructionOf(finding).detail).text};
+    break;
+  case FindingKind::AssemblyOutside:
+    diagnostic.arguments.push_back(
+        m_launch.kernel.assembly(instructionOf(finding).detail).texts[finding.element]);
+    diagnostic.arguments.push_back(text(finding.address));
+    break;
   case FindingKind::OperationLimit:
     diagnostic.arguments.push_back(text(m_launch.options.operationLimit));
     break;

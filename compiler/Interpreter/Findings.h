@@ -21,6 +21,9 @@ enum class FindingKind : uint8_t {
   ZeroStep,
   AssumptionBroken,
   AssertionFailed,
+  GatherOutside,   ///< `address` is the index, `bytes` the size of the axis
+  AssemblyRefused, ///< inline PTX that is not interpreted
+  AssemblyOutside, ///< `element` is the instruction's number
   OperationLimit,
   UndefinedReduction,
   UndefinedScan,

@@ -98,7 +98,7 @@ bool Flattener::block(mlir::Block &block) {
 bool Flattener::operation(mlir::Operation *op) {
   m_code.setPlace(placeOf(op->getLoc()));
   for (auto group : {&Flattener::elementwise, &Flattener::shape, &Flattener::memory, &Flattener::blocks,
-                     &Flattener::control}) {
+                     &Flattener::control, &Flattener::elements}) {
     const Outcome outcome = (this->*group)(op);
     if (outcome != Outcome::NotMine)
       return outcome == Outcome::Done;

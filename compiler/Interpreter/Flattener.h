@@ -39,6 +39,7 @@ private:
   Outcome memory(mlir::Operation *op);
   Outcome blocks(mlir::Operation *op);
   Outcome control(mlir::Operation *op);
+  Outcome elements(mlir::Operation *op);
 
   //===- Elementwise -------------------------------------------------------------------------------===//
   void constant(tile::ConstantOp op);
@@ -104,6 +105,15 @@ private:
   /// The combiner's results for whole tiles of elements, `count` each; empty after an error.
   std::vector<Operand> combine(mlir::Block &combiner, llvm::ArrayRef<Operand> accumulated,
                                llvm::ArrayRef<Operand> elements, uint32_t count);
+
+  //===- Elements ----------------------------------------------------------------------------------===//
+  void gather(tile::GatherOp op);
+  void histogram(tile::HistogramOp op);
+  bool map(tile::MapOp op);
+  bool mapAtOnce(tile::MapOp op);
+  bool mapOneByOne(tile::MapOp op);
+  void dotScaled(tile::DotScaledOp op);
+  void inlineAssembly(tile::InlineAsmOp op);
 
   //===- Shared ------------------------------------------------------------------------------------===//
   const Operand &get(mlir::Value value) const { return m_values.find(value)->second; }

@@ -11,6 +11,7 @@
 
 #include "compiler/Interpreter/Flow.h"
 #include "compiler/Interpreter/Interpreter.h"
+#include "compiler/Interpreter/Ptx.h"
 
 #include <string>
 
@@ -108,6 +109,29 @@ struct DotDetail {
   DotPrecision precision = DotPrecision::Exact;
 };
 
+/// result[o, i, n] = source[o, indices[o, i, n], n]: operands are source and indices (64 bits).
+struct GatherDetail {
+  uint32_t outer = 1, length = 1, indices = 1, inner = 1;
+  std::vector<int64_t> shape; ///< of the result
+};
+
+/// An operand of a scaled product to fp32 of [batch, rows, columns]: operands are its elements and its
+/// scales.
+struct ScaledDetail {
+  uint32_t batch = 1, rows = 1, columns = 1;
+  bool packedRows = false, packedColumns = false; ///< e2m1, two in a byte along that dimension
+  bool scalesRows = true;                         ///< a scale is for a row, else for a column
+  uint32_t group = 0;                             ///< elements along K for each scale; 0 without scales
+  bool realScales = false;                        ///< scales are floats, else exponents of powers of two
+  bool ignoreNaN = false;
+};
+
+/// Where an operand or result of inline PTX stands among the ports of a group: `perPort` elements of `bytes`
+/// side by side in one.
+struct PortDetail {
+  uint32_t first = 0, ports = 1, pack = 1, perPort = 1, bytes = 4;
+};
+
 struct MessageDetail {
   std::string text;
   std::vector<int64_t> shape;
@@ -163,6 +187,10 @@ public:
   const CopyDetail &copy(uint32_t index) const { return m_copies[index]; }
   const AxisDetail &axis(uint32_t index) const { return m_axes[index]; }
   const DotDetail &dot(uint32_t index) const { return m_dots[index]; }
+  const GatherDetail &gather(uint32_t index) const { return m_gathers[index]; }
+  const ScaledDetail &scaled(uint32_t index) const { return m_scaled[index]; }
+  const PortDetail &port(uint32_t index) const { return m_ports[index]; }
+  const PtxProgram &assembly(uint32_t index) const { return m_assemblies[index]; }
   const MessageDetail &message(uint32_t index) const { return m_messages[index]; }
   const PrintDetail &print(uint32_t index) const { return m_prints[index]; }
   const LoopDetail &loop(uint32_t index) const { return m_loops[index]; }
@@ -196,6 +224,10 @@ private:
   std::vector<CopyDetail> m_copies;
   std::vector<AxisDetail> m_axes;
   std::vector<DotDetail> m_dots;
+  std::vector<GatherDetail> m_gathers;
+  std::vector<ScaledDetail> m_scaled;
+  std::vector<PortDetail> m_ports;
+  std::vector<PtxProgram> m_assemblies;
   std::vector<MessageDetail> m_messages;
   std::vector<PrintDetail> m_prints;
   std::vector<LoopDetail> m_loops;

@@ -112,6 +112,25 @@ Handler scan(Op op, ElementType type);
 /// accumulator + a · b (DotDetail); operands a, b, accumulator. Null for types without a product.
 Handler dot(ElementType operand, ElementType accumulator);
 
+/// Elements by index (GatherDetail); an index outside is a finding, and its element 0.
+Handler gather(unsigned bytes);
+/// Counts into the result's `detail` bins; operands: 32-bit integers and, if used, a mask.
+Handler histogram();
+/// An operand of a scaled product in fp32 (ScaledDetail), from bytes of e2m1 or from fp32.
+Handler unpackScaled(bool isPacked);
+/// One element: result = operand 0 [operand 1 + detail], and result [operand 1 + detail] = operand 0. The
+/// index is an Int32.
+Handler pickElement(unsigned bytes);
+Handler putElement(unsigned bytes);
+
+/// Inline PTX: an operand's elements to the ports (PortDetail), the program for each of `count` groups
+/// (PtxProgram), and a result's elements from the ports. What is not interpreted ends the launch
+/// (MessageDetail).
+Handler toPorts();
+Handler assembly();
+Handler fromPorts();
+Handler refuseAssembly();
+
 /// The allocations live at addresses, 0 where none is.
 Handler findTensors();
 

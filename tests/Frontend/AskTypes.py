@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Asks real Triton for the type of every local variable of kernels, and records what it says.
 
-    python AskTypes.py data/types.txt > new.txt
+    python AskTypes.py data/types.txt > new.txt     (and data/ops.txt)
 
 needs `pip install triton torch`; no GPU, for Triton only makes its first IR for a named target. The tests read
 the recorded file and need no Python. Kernels are separated by lines of `====`, each followed by `----` and what was
-said (which is asked again); each is a script without its imports whose kernel is called k. Parameters have the types that `usual` gives their names.
+said, types or an error (which is asked again); each is a script without its imports whose kernel is called k. Parameters have the types that `usual` gives their names.
 """
+import contextlib
 import importlib.util
+import os
 import sys
 import tempfile
 import warnings
@@ -54,6 +56,19 @@ code_generator.CodeGenerator.set_value = remember
 code_generator.CodeGenerator.fn_name_is_kernel = property(lambda self: self.function_name == "k")
 
 
+@contextlib.contextmanager
+def silence():
+    """IR that does not verify is written to standard output from C++."""
+    kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(nowhere)
+
+
 def ask(text):
     recorded.clear()
     path = tempfile.mktemp(suffix=".py")
@@ -72,7 +87,9 @@ def ask(text):
     ir.load_dialects(context)
     backend.load_dialects(context)
     try:
-        source.make_ir(target, options, backend.get_codegen_implementation(options), backend.get_module_map(), context)
+        with silence():
+            source.make_ir(target, options, backend.get_codegen_implementation(options), backend.get_module_map(),
+                           context)
     except Exception as error:
         return f"error {type(error).__name__}"
     last = dict(recorded)
@@ -82,4 +99,4 @@ def ask(text):
 if __name__ == "__main__":
     for block in filter(None, open(sys.argv[1]).read().split("====\n")):
         kernel = block.split("----\n")[0]
-        print(kernel + "----\n" + ask(kernel) + "\n====")
+        print(kernel + "----\n" + ask(kernel) + "\n====", flush=True)

@@ -81,20 +81,20 @@ def bits(tensor):
 @triton.jit
 def assemble1(x, out, N: tl.constexpr, ASM: tl.constexpr, CON: tl.constexpr, T: tl.constexpr, PACK: tl.constexpr):
     i = tl.arange(0, N)
-    tl.store(out + i, tl.inline_asm_elementwise(ASM, CON, [tl.load(x + i)], dtype=T, is_pure=True, pack=PACK))
+    tl.store(out + i, tl.inline_asm_elementwise(ASM, CON, [tl.load(x + i)], dtype=T.value, is_pure=True, pack=PACK))
 
 
 @triton.jit
 def assemble2(x, y, out, N: tl.constexpr, ASM: tl.constexpr, CON: tl.constexpr, T: tl.constexpr, PACK: tl.constexpr):
     i = tl.arange(0, N)
-    tl.store(out + i, tl.inline_asm_elementwise(ASM, CON, [tl.load(x + i), tl.load(y + i)], dtype=T, is_pure=True,
+    tl.store(out + i, tl.inline_asm_elementwise(ASM, CON, [tl.load(x + i), tl.load(y + i)], dtype=T.value, is_pure=True,
                                                 pack=PACK))
 
 
 @triton.jit
 def assemble3(x, y, z, out, N: tl.constexpr, ASM: tl.constexpr, CON: tl.constexpr, T: tl.constexpr, PACK: tl.constexpr):
     i = tl.arange(0, N)
-    tl.store(out + i, tl.inline_asm_elementwise(ASM, CON, [tl.load(x + i), tl.load(y + i), tl.load(z + i)], dtype=T,
+    tl.store(out + i, tl.inline_asm_elementwise(ASM, CON, [tl.load(x + i), tl.load(y + i), tl.load(z + i)], dtype=T.value,
                                                 is_pure=True, pack=PACK))
 
 

@@ -178,7 +178,12 @@ LogicalResult verifyScaledOperand(Operation *op, const ScaledOperand &operand) {
     return success();
   SmallVector<int64_t> wanted(operand.type.getShape().drop_back(2));
   wanted.append({operand.size(false), operand.size(true) / 32});
-  if (operand.scale.getShape() == ArrayRef(wanted) && operand.scale.getElementType().isUnsignedInteger(8))
+  SmallVector<int64_t> finer = wanted; // NVFP4: one for every 16 elements
+  finer.back() *= 2;
+  ArrayRef<int64_t> shape = operand.scale.getShape();
+  Type element = operand.scale.getElementType();
+  if ((shape == ArrayRef(wanted) || shape == ArrayRef(finer)) &&
+      (element.isUnsignedInteger(8) || isa<Float8E4M3FNType>(element)))
     return success();
   return op->emitOpError() << "scales of " << operand.name << " are " << operand.scale << ", not ui8 of "
                            << shapeText(wanted);
