@@ -26,7 +26,7 @@ mlir::Value reshaped(Emitter &emitter, mlir::Value value, const Shape &shape) {
 mlir::Value accumulatorOf(LibraryCall &call, const Operand &operand, mlir::Type result) {
   if (operand.term.isNone())
     return constantOf(call.emitter, result, Value(0));
-  mlir::Value value = toTile(call.emitter, operand);
+  mlir::Value value = operand.term.value() ? operand.term.value() : toTile(call.emitter, operand);
   if (!value || value.getType() == result)
     return value;
   call.emitter.error(operand.range, "dot-accumulator", {typeName(value.getType()), typeName(result)});
@@ -81,7 +81,8 @@ std::optional<Shape> dotShape(LibraryCall &call, mlir::Value a, mlir::Value b) {
 mlir::Type wantedType(LibraryCall &call) {
   if (!call[6].term.isNone())
     return constantType(call.emitter, call[6]);
-  if (mlir::Value accumulator = call[2].term.value())
+  if (mlir::Value accumulator = call[2].term.value();
+      accumulator && llvm::isa<tile::TileType>(accumulator.getType()))
     return tile::elementTypeOf(accumulator.getType());
   return mlirType(call.emitter.context(), ElementType::Float32);
 }

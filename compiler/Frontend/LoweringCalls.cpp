@@ -151,7 +151,6 @@ Term Lowering::callFunction(const FunctionObject &function, const CallArguments 
 namespace {
 
 /// Helpers of a GPU that triton.language.extra has and this library does not.
-
 bool isMissing(std::string_view symbol) {
   return symbol.starts_with("triton.language.extra.") && !isLibdevice(symbol);
 }

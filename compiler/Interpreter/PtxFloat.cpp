@@ -54,8 +54,16 @@ template <Function F> bool onLanes(const PtxStep &step, uint64_t *registers, Fra
   return true;
 }
 
-double add(const PtxStep &, const double *s) { return s[0] + s[1]; }
-double sub(const PtxStep &, const double *s) { return s[0] - s[1]; }
+/// What fp64 itself rounds away moves the sum a little to its side, so that a directed rounding sees it.
+double sumOf(const PtxStep &step, double a, double b) {
+  const double sum = a + b;
+  if (step.rounding == PtxRounding::Nearest || step.source.bits == 64 || !std::isfinite(sum))
+    return sum;
+  const double part = sum - a, rest = (a - (sum - part)) + (b - part);
+  return rest == 0 ? sum : std::nextafter(sum, std::copysign(std::numeric_limits<double>::infinity(), rest));
+}
+double add(const PtxStep &step, const double *s) { return sumOf(step, s[0], s[1]); }
+double sub(const PtxStep &step, const double *s) { return sumOf(step, s[0], -s[1]); }
 double mul(const PtxStep &, const double *s) { return s[0] * s[1]; }
 double divide(const PtxStep &, const double *s) { return s[0] / s[1]; }
 double fusedMultiplyAdd(const PtxStep &step, const double *s) {
@@ -154,6 +162,8 @@ double ptxReal(PtxType type, uint64_t bits, unsigned lane) {
 }
 
 uint64_t ptxBits(PtxType type, double value, PtxRounding rounding, bool saturatesFinite) {
+  if (std::isnan(value) && type.bits != 64) // the NaN that PTX makes: all bits but the sign
+    return (uint64_t(1) << (type.bits - 1)) - 1;
   if (type.bits == 64)
     return std::bit_cast<uint64_t>(value);
   if (type.bits == 32)

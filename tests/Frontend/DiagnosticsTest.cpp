@@ -42,18 +42,18 @@ constexpr const char *helper = "@triton.jit\ndef helper(a, c: tl.constexpr = 2):
 
 INSTANTIATE_TEST_SUITE_P(
     Names, OneError,
-    ::testing::Values(
-        Case{"y = ofset + 1\nz = ofset", "undefined-name|ofset|ofset"},
-        Case{"if n > 3:\n    y = 1\nz = y", "defined-in-one-branch|y|y"},
-        Case{"for i in range(n):\n    y = 1\nz = y", "defined-in-loop-only|y|y"},
-        Case{"y = x + SIZE", "global-not-constexpr|SIZE|SIZE", "SIZE = 4\n"},
-        Case{"y = x.shap", "unknown-attribute|shap|fp32[64], shap"},
-        Case{"y = tl.lod(p)", "unknown-library-function|tl.lod|triton.language.lod"},
-        Case{"y = tl.extra.cuda.globaltimer()",
-             "unsupported-library-function|tl.extra.cuda.globaltimer|triton.language.extra.cuda.globaltimer"},
-        Case{"y = torch.exp(x)", "host-only|torch.exp|torch.exp"},
-        Case{"y = plain(x)", "not-a-jit-function|plain|plain", "def plain(a):\n    return a\n"},
-        Case{"y = n(3)", "not-callable|n|int32"}));
+    ::testing::Values(Case{"y = ofset + 1\nz = ofset", "undefined-name|ofset|ofset"},
+                      Case{"if n > 3:\n    y = 1\nz = y", "defined-in-one-branch|y|y"},
+                      Case{"for i in range(n):\n    y = 1\nz = y", "defined-in-loop-only|y|y"},
+                      Case{"y = x + SIZE", "global-not-constexpr|SIZE|SIZE", "SIZE = 4\n"},
+                      Case{"y = x.shap", "unknown-attribute|shap|fp32[64], shap"},
+                      Case{"y = tl.lod(p)", "unknown-library-function|tl.lod|triton.language.lod"},
+                      Case{"y = tl.extra.cuda.convert_custom_float8_sm80(x, tl.float16)",
+                           "unsupported-library-function|tl.extra.cuda.convert_custom_float8_sm80|triton."
+                           "language.extra.cuda.convert_custom_float8_sm80"},
+                      Case{"y = torch.exp(x)", "host-only|torch.exp|torch.exp"},
+                      Case{"y = plain(x)", "not-a-jit-function|plain|plain", "def plain(a):\n    return a\n"},
+                      Case{"y = n(3)", "not-callable|n|int32"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Calls, OneError,

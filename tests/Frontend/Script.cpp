@@ -110,6 +110,9 @@ void Script::define(const Stmt &stmt) {
     for (const Expr *decorator : definition->decorators)
       if (isJitDecorator(*decorator))
         function->decorators.push_back({makeSymbol("triton.jit"), {}, {}, decorator->range});
+      else if (const auto *attribute = dynCast<Attribute>(decorator);
+               attribute && attribute->attr == "extern")
+        function->decorators.push_back({makeSymbol("triton.language.core.extern"), {}, {}, decorator->range});
     for (const Arg *arg : parameters(*definition))
       if (arg->defaultValue)
         function->defaults[std::string(arg->name)] = evaluate(*arg->defaultValue);

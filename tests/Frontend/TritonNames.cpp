@@ -216,7 +216,7 @@ std::string withAttributes(mlir::Operation *op) {
         const bool isExact = op.getInputPrecision() == InputPrecision::Ieee;
         const uint32_t most = op.getMaxNumImpreciseAcc();
         return words({"tt.dot", isExact ? "" : stringifyInputPrecision(op.getInputPrecision()).str(),
-                      most ? std::to_string(most) : ""});
+                      most && most != uint32_t(1) << 30 ? std::to_string(most) : ""});
       })
       .Case([](ExternOp op) { return words({"tt.extern_elementwise", op.getSymbol().str()}); })
       .Case([](PrintOp op) { return words({"tt.print", op.getHex() ? "true" : ""}); })

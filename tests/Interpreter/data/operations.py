@@ -64,8 +64,8 @@ FLOAT = {
 TO_INT = {"cvt.rni": "cvt.rni.s32.f32 $0, $1;", "cvt.rzi": "cvt.rzi.u32.f32 $0, $1;", "cvt.rpi": "cvt.rpi.s32.f32 $0, $1;",
           "cvt.f16x2": "cvt.rn.f16x2.f32 $0, $1, $2;", "cvt.bf16x2": "cvt.rn.bf16x2.f32 $0, $1, $2;",
           "cvt.rz.bf16x2": "cvt.rz.bf16x2.f32 $0, $1, $2;",
-          "cvt.e4m3x2": "{ .reg .b16 t; cvt.rn.satfinite.e4m3x2.f32 t, $1, $2; mov.b32 $0, {t, t}; }",
-          "cvt.e5m2x2": "{ .reg .b16 t; cvt.rn.satfinite.e5m2x2.f32 t, $1, $2; mov.b32 $0, {t, t}; }"}
+          "cvt.e4m3x2": "{ .reg .b16 t; cvt.rn.satfinite.e4m3x2.f32 t, $1, $2; cvt.u32.u16 $0, t; }",
+          "cvt.e5m2x2": "{ .reg .b16 t; cvt.rn.satfinite.e5m2x2.f32 t, $1, $2; cvt.u32.u16 $0, t; }"}
 PACKED = {"add": "add.f16x2 $0, $1, $2;", "mul": "mul.f16x2 $0, $1, $2;", "fma": "fma.rn.f16x2 $0, $1, $2, $1;",
           "min": "min.f16x2 $0, $1, $2;", "max.NaN": "max.NaN.f16x2 $0, $1, $2;", "neg": "neg.f16x2 $0, $1;",
           "tanh~": "tanh.approx.f16x2 $0, $2;", "ex2~": "ex2.approx.f16x2 $0, $2;"}
