@@ -125,13 +125,20 @@ template <syntax::BoolOperator Operator> Term logicalCall(LibraryCall &call) {
   return x && y ? logical(call.emitter, Operator, {x, call[0].range}, {y, call[1].range}) : Term();
 }
 
+/// Of the bits as unsigned numbers, whatever the sign of the type: so Triton has it.
 Term mulHigh(LibraryCall &call) {
   if (!checkGiven(call, 2, isWideInteger))
     return {};
   Pair pair = promote(call.emitter, call[0], call[1], "umulhi");
   if (!pair || !check(call, call[0], pair.left, isWideInteger))
     return {};
-  return mlir::Value(call.emitter.create<tile::MulHiOp>(pair.left.getType(), pair.left, pair.right));
+  mlir::Type element = tile::elementTypeOf(pair.left.getType());
+  mlir::Type bits =
+      mlir::IntegerType::get(call.emitter.context(), tile::bitWidthOf(element), mlir::IntegerType::Unsigned);
+  mlir::Value left = bitcast(call.emitter, pair.left, bits, call[0].range);
+  mlir::Value right = bitcast(call.emitter, pair.right, bits, call[1].range);
+  return bitcast(call.emitter, call.emitter.create<tile::MulHiOp>(left.getType(), left, right), element,
+                 call.range);
 }
 
 Term fma(LibraryCall &call) {

@@ -24,8 +24,12 @@ struct MulFunction {
 struct DivFunction {
   template <typename T> static T apply(T a, T b) { return a / b; }
 };
+/// What LLVM makes of a remainder for NVPTX: exact while x / y is a whole number of the type, and
+/// far off past that.
 struct RemFunction {
-  template <typename T> static T apply(T a, T b) { return std::fmod(a, b); }
+  template <typename T> static T apply(T a, T b) {
+    return std::isinf(b) ? a : std::fma(-std::trunc(a / b), b, a);
+  }
 };
 
 /// -0 is less than +0, as IEEE 754-2019 minimumNumber and PTX min have it.

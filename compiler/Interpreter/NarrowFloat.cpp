@@ -131,7 +131,9 @@ float decodeByte(const FloatFormat &format, uint8_t bits) {
   const uint32_t magnitude = bits & 0x7f, sign = uint32_t(bits & 0x80) << 24;
   if (!format.negativeZero && bits == 0x80)
     return std::bit_cast<float>(0x7fc0'0000);
-  if (format.negativeZero && (format.hasInfinity ? magnitude > format.infinity : magnitude == format.nan))
+  if (format.hasInfinity && magnitude > format.infinity) // its bits come back when it is stored
+    return std::bit_cast<float>(Infinity | sign | (magnitude << (23 - format.mantissa) & 0x7f'ffff));
+  if (format.negativeZero && !format.hasInfinity && magnitude == format.nan)
     return std::bit_cast<float>(0x7fc0'0000 | sign);
   if (format.hasInfinity && magnitude == format.infinity)
     return std::bit_cast<float>(Infinity | sign);

@@ -43,11 +43,21 @@ struct TypeName {
   ElementType element;
 };
 constexpr TypeName typeNames[] = {
-    {"i1", ElementType::Bool},      {"i8", ElementType::Int8},       {"i16", ElementType::Int16},
-    {"i32", ElementType::Int32},    {"i64", ElementType::Int64},     {"u8", ElementType::UInt8},
-    {"u16", ElementType::UInt16},   {"u32", ElementType::UInt32},    {"u64", ElementType::UInt64},
-    {"fp16", ElementType::Float16}, {"bf16", ElementType::BFloat16}, {"fp32", ElementType::Float32},
+    {"i1", ElementType::Bool},
+    {"i8", ElementType::Int8},
+    {"i16", ElementType::Int16},
+    {"i32", ElementType::Int32},
+    {"i64", ElementType::Int64},
+    {"u8", ElementType::UInt8},
+    {"u16", ElementType::UInt16},
+    {"u32", ElementType::UInt32},
+    {"u64", ElementType::UInt64},
+    {"fp16", ElementType::Float16},
+    {"bf16", ElementType::BFloat16},
+    {"fp32", ElementType::Float32},
     {"fp64", ElementType::Float64},
+    {"fp8e5", ElementType::Float8E5M2},
+    {"fp8e4nv", ElementType::Float8E4M3FN},
 };
 
 ArgumentSpec specOf(std::string_view text) {

@@ -139,8 +139,13 @@ OpFoldResult RemOp::fold(FoldAdaptor adaptor) {
       *this, adaptor,
       [](const APInt &a, const APInt &b, bool isSigned) { return isSigned ? a.srem(b) : a.urem(b); },
       [](APFloat a, const APFloat &b) {
-        a.mod(b);
-        return a;
+        if (b.isInfinity())
+          return a;
+        APFloat quotient = a / b;
+        quotient.roundToIntegral(APFloat::rmTowardZero);
+        quotient.changeSign();
+        quotient.fusedMultiplyAdd(b, a, APFloat::rmNearestTiesToEven);
+        return quotient;
       });
 }
 

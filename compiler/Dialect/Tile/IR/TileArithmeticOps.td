@@ -81,8 +81,10 @@ def Tile_DivOp : Tile_BinaryOp<"div", Tile_Number, "x / y, of integers towards z
 }
 def Tile_RemOp : Tile_BinaryOp<"rem", Tile_Number, "what a division towards zero leaves over"> {
   let description = [{
-    x - y * trunc(x / y), with the sign of x, of integers and floats (C's `fmod`); the least signed integer
-    by -1 leaves 0. An integer by zero is an error that the interpreter reports, and x is what it goes on with.
+    x - y * trunc(x / y): of integers with the sign of x, and the least signed one by -1 leaves 0; an integer by zero is
+    an error that the interpreter reports, and all bits set is what it goes on with. Of floats the quotient is rounded to the
+    type, the rest is rounded once, and x by an infinity leaves x: so LLVM has it for GPUs, and C's `fmod` differs where
+    x / y is too large to be exact.
   }];
 }
 def Tile_AndOp : Tile_BinaryOp<"and", Tile_Integer, "bitwise and", [Commutative, Idempotent]>;
