@@ -22,11 +22,19 @@ struct FlatParameter {
   bool divisibleBy16;
 };
 
-/// What a parameter of the kernel becomes: nothing for a constant, one, or those of a descriptor.
+/// What a parameter of the kernel becomes: nothing for a constant, one, those of a descriptor or of a tuple's
+/// items.
 std::vector<FlatParameter> flatParameters(mlir::MLIRContext *context, std::string_view name,
                                           const ArgumentSpec &spec) {
   if (spec.kind == ArgumentSpec::Kind::Constant)
     return {};
+  if (spec.kind == ArgumentSpec::Kind::Tuple) {
+    std::vector<FlatParameter> result;
+    for (size_t i = 0; i < spec.items.size(); ++i)
+      llvm::append_range(
+          result, flatParameters(context, std::string(name) + "[" + std::to_string(i) + "]", spec.items[i]));
+    return result;
+  }
   mlir::Type element = mlirType(context, spec.element);
   bool isAddress = spec.kind != ArgumentSpec::Kind::Scalar;
   std::vector<FlatParameter> result{{std::string(name),
@@ -63,6 +71,22 @@ Term descriptorOf(Emitter &emitter, const ArgumentSpec &spec, llvm::ArrayRef<mli
   return std::make_shared<const BlockTerm>(std::move(block));
 }
 
+/// What a parameter stands for; its run-time parts are taken from the front of `arguments`.
+Term argumentTerm(Emitter &emitter, const ArgumentSpec &spec, mlir::ValueRange &arguments) {
+  if (spec.kind == ArgumentSpec::Kind::Constant)
+    return makeTerm(emitter.context(), spec.constant);
+  if (spec.kind == ArgumentSpec::Kind::Tuple) {
+    std::vector<Term> items;
+    for (const ArgumentSpec &item : spec.items)
+      items.push_back(argumentTerm(emitter, item, arguments));
+    return makeTuple(std::move(items), spec.fieldNames);
+  }
+  const size_t count = spec.kind == ArgumentSpec::Kind::Descriptor ? 2 * spec.blockShape.size() : 1;
+  llvm::SmallVector<mlir::Value> values(arguments.take_front(count));
+  arguments = arguments.drop_front(count);
+  return spec.kind == ArgumentSpec::Kind::Descriptor ? descriptorOf(emitter, spec, values) : Term(values[0]);
+}
+
 /// The verifier's own words never reach a person: what it says is folded into one "internal-error".
 bool verified(mlir::ModuleOp module, Emitter &emitter, SourceRange range) {
   std::string details;
@@ -92,10 +116,10 @@ mlir::OwningOpRef<mlir::ModuleOp> Lowering::kernel(const FunctionObject &functio
   builder.setInsertionPointToEnd(module->getBody());
 
   std::vector<const syntax::Arg *> declared = parameters(*function.definition);
-  size_t count = std::min(declared.size(), specialisation.arguments.size());
+  declared.resize(std::min(declared.size(), specialisation.arguments.size()));
   std::vector<std::vector<FlatParameter>> flat;
   llvm::SmallVector<mlir::Type> types;
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < declared.size(); ++i) {
     flat.push_back(flatParameters(m_emitter.context(), declared[i]->name, specialisation.arguments[i]));
     for (const FlatParameter &parameter : flat.back())
       types.push_back(parameter.type);
@@ -108,19 +132,15 @@ mlir::OwningOpRef<mlir::ModuleOp> Lowering::kernel(const FunctionObject &functio
 
   builder.setInsertionPointToEnd(&func.getBody().front());
   unsigned next = 0;
-  for (size_t i = 0; i < count; ++i) {
-    const ArgumentSpec &spec = specialisation.arguments[i];
-    llvm::SmallVector<mlir::Value> values;
+  for (size_t i = 0; i < declared.size(); ++i) {
+    const unsigned first = next;
     for (const FlatParameter &parameter : flat[i]) {
-      mlir::BlockArgument argument = func.getBody().getArgument(next);
-      argument.setLoc(tile::makeLocation(m_emitter.context(), m_emitter.span(declared[i]->nameRange), {},
-                                         parameter.name));
+      func.getBody().getArgument(next).setLoc(tile::makeLocation(
+          m_emitter.context(), m_emitter.span(declared[i]->nameRange), {}, parameter.name));
       func.setArgAttrs(next++, argumentAttributes(builder, parameter).getAttrs());
-      values.push_back(argument);
     }
-    Term term = spec.kind == ArgumentSpec::Kind::Descriptor ? descriptorOf(m_emitter, spec, values)
-                : values.empty()                            ? makeTerm(m_emitter.context(), spec.constant)
-                                                            : Term(values[0]);
+    mlir::ValueRange arguments = func.getBody().getArguments().slice(first, next - first);
+    Term term = argumentTerm(m_emitter, specialisation.arguments[i], arguments);
     record(declared[i]->nameRange, declared[i]->name, term);
     top.names.set(declared[i]->name, {std::move(term), declared[i]->nameRange});
   }

@@ -22,6 +22,7 @@ struct ArgumentSpec {
     /// of a tensor of `element`: it becomes parameters of the tile.func for the base, the sizes
     /// ("x.shape[0]") and all strides but the last ("x.strides[0]"), which is 1
     Descriptor,
+    Tuple, ///< of `items`: a tuple, a named tuple if there are `fieldNames`, the arguments of `*args`
   };
   Kind kind = Kind::Constant;
   ElementType element = ElementType::Float32;
@@ -29,6 +30,8 @@ struct ArgumentSpec {
   Value constant;
   std::vector<int64_t> blockShape = {}; ///< of a Descriptor
   bool padsNaN = false;                 ///< a Descriptor reads NaN outside its tensor, not 0
+  std::vector<ArgumentSpec> items;
+  std::vector<std::string> fieldNames;
 };
 
 struct Specialisation {
@@ -45,7 +48,7 @@ struct Specialisation {
 /// Is this parameter of a jit function annotated tl.constexpr?
 bool isConstexprParameter(const FunctionObject &kernel, size_t parameter);
 
-/// Parameters of a kernel in order: positional-only, positional, keyword-only.
+/// Parameters of a kernel in order: positional-only, positional, `*args`, keyword-only.
 std::vector<const syntax::Arg *> parameters(const syntax::FunctionDef &function);
 
 /// A specialisation for a kernel that nobody launches, so that it can be checked: types by name and use

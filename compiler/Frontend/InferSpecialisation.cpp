@@ -252,6 +252,11 @@ Guess guessSpecialisation(const FunctionObject &kernel, const KnownArguments &ce
       guess.alternatives.emplace_back();
       continue;
     }
+    if (declared[i] == kernel.definition->args->vararg) { // nothing is known of `*args`
+      guess.specialisation.arguments.push_back({Kind::Tuple, {}, false, {}, {}, {}});
+      guess.alternatives.emplace_back();
+      continue;
+    }
     const ParameterUse use = uses.of(name);
     auto fallback = kernel.defaults.find(std::string(name));
     const Value *given = fallback == kernel.defaults.end() ? nullptr : &fallback->second;

@@ -49,9 +49,9 @@ using Table = std::unordered_map<std::string_view, const LibraryFunction *>;
 const Table &table() {
   static const Table result = [] {
     Table rows;
-    for (auto group : {programRows(), memoryRows(), atomicRows(), blockRows(), descriptorRows(), mathRows(),
-                       shapeRows(), reductionRows(), constantRows(), libdeviceRows(), productRows(),
-                       elementRows(), foreignRows()})
+    for (auto group : {programRows(), pythonRows(), memoryRows(), atomicRows(), blockRows(), descriptorRows(),
+                       mathRows(), shapeRows(), reductionRows(), constantRows(), libdeviceRows(),
+                       productRows(), elementRows(), foreignRows()})
       for (const LibraryFunction &row : group)
         rows.emplace(row.name, &row);
     return rows;

@@ -33,7 +33,8 @@ struct LibraryFunction {
 };
 
 /// The groups of rows, each in a file of its own.
-std::span<const LibraryFunction> programRows();   ///< LibraryProgram.cpp: grid, hints, messages, Python's own
+std::span<const LibraryFunction> programRows();   ///< LibraryProgram.cpp: grid, hints, messages
+std::span<const LibraryFunction> pythonRows();    ///< LibraryPython.cpp: Python's own, types, compile time
 std::span<const LibraryFunction> memoryRows();    ///< LibraryMemory.cpp
 std::span<const LibraryFunction> mathRows();      ///< LibraryMath.cpp
 std::span<const LibraryFunction> shapeRows();     ///< LibraryShape.cpp
@@ -67,8 +68,8 @@ std::string_view lastPart(std::string_view dotted);
 /// Kernels are compiled for this compute capability, ten times major and minor (sm_90, the one that can do
 /// all that the language has).
 inline constexpr int64_t computeCapability = 90;
-/// A function of the script marked @tl.core.extern or @tl.core.builtin: it is compiled like a jit function, and
-/// may have a table of foreign functions. LibraryForeign.cpp.
+/// A function of the script marked @tl.core.extern or @tl.core.builtin: it is compiled like a jit function,
+/// and may have a table of foreign functions. LibraryForeign.cpp.
 bool isForeignFunction(const FunctionObject &function);
 
 struct PreludeFunction {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The grid, hints, messages, and the functions of Python itself that a kernel may call.
+// The grid, hints and messages.
 #include "compiler/Frontend/Library.h"
 #include "compiler/Frontend/Lowering.h"
 #include "compiler/Frontend/Types.h"
@@ -69,11 +69,12 @@ Term debugBarrier(LibraryCall &call) {
 //===- Messages -----------------------------------------------------------------------------------===//
 
 Term staticAssert(LibraryCall &call) {
-  if (!call[0].term.constant() && !call[0].term.tuple()) {
+  const bool *passed = call[0].term.constant() ? call[0].term.constant()->asBool() : nullptr;
+  if (!passed) {
     call.emitter.error(call[0].range, "static-assert-run-time", {describe(call[0].term)});
     return {};
   }
-  if (call[0].term.constant() && !truth(*call[0].term.constant())) {
+  if (!*passed) {
     const Value *message = call[1].term.constant();
     call.emitter.error(call.range, "static-assert-failed", {message ? str(*message) : ""});
   }
@@ -140,122 +141,6 @@ Term pythonPrint(LibraryCall &call) {
   return Value();
 }
 
-//===- Python's own -------------------------------------------------------------------------------===//
-
-Term length(LibraryCall &call) {
-  if (const TupleTerm *tuple = call[0].term.tuple())
-    return Value(static_cast<int64_t>(tuple->items.size()));
-  if (const Value *constant = call[0].term.constant())
-    if (Result<int64_t> size = tilescope::length(*constant))
-      return Value(*size);
-  call.emitter.error(call[0].range, "no-length", {describe(call[0].term)});
-  return {};
-}
-
-/// min and max of numbers and scalars, as tl.minimum and tl.maximum where one is a run-time value.
-template <bool IsMax> Term extremum(LibraryCall &call) {
-  std::vector<Term> items = itemsOf(call[0].term);
-  if (items.size() == 1 && items[0].tuple())
-    items = items[0].tuple()->items;
-  if (items.empty()) {
-    call.emitter.error(call.range, "missing-argument", {IsMax ? "max" : "min", "args"});
-    return {};
-  }
-  Term result = items[0];
-  for (size_t i = 1; i < items.size(); ++i) {
-    const Value *a = result.constant(), *b = items[i].constant();
-    if (a && b) {
-      Result<bool> less = compare(syntax::CompareOperator::Lt, *a, *b);
-      if (!less) {
-        call.emitter.error(call.range, less.error().id, less.error().arguments);
-        return {};
-      }
-      result = *less == IsMax ? items[i] : result;
-      continue;
-    }
-    CallArguments arguments;
-    arguments.positional = {{result, call[0].range}, {items[i], call[0].range}};
-    arguments.call = arguments.callee = call.range;
-    result = call.lowering.call(
-        {makeSymbol(IsMax ? "triton.language.maximum" : "triton.language.minimum"), call.range}, arguments);
-  }
-  return result;
-}
-
-Term toFloat(LibraryCall &call) {
-  const Value *constant = call[0].term.constant();
-  if (const std::string *text = constant ? constant->asString() : nullptr) {
-    std::string_view name = *text;
-    bool negative = name.starts_with('-');
-    if (negative || name.starts_with('+'))
-      name.remove_prefix(1);
-    double value = name == "inf" || name == "infinity" ? std::numeric_limits<double>::infinity()
-                   : name == "nan"                     ? std::numeric_limits<double>::quiet_NaN()
-                                                       : std::strtod(std::string(name).c_str(), nullptr);
-    return Value(negative ? -value : value);
-  }
-  if (call[0].term.isNumber()) {
-    if (constant->asFloat())
-      return *constant;
-    Result<Value> real = tilescope::binary(syntax::BinaryOperator::Mult, *constant, Value(1.0));
-    return real ? Term(*real) : Term();
-  }
-  call.emitter.error(call[0].range, "constant-expected", {describe(call[0].term)});
-  return {};
-}
-
-Term toInt(LibraryCall &call) {
-  if (const Value *constant = call[0].term.constant()) {
-    if (auto number = constant->index())
-      return Value(*number);
-    if (const double *real = constant->asFloat())
-      if (auto whole = Integer::fromDouble(*real))
-        return Value(*whole);
-  }
-  call.emitter.error(call[0].range, "constant-expected", {describe(call[0].term)});
-  return {};
-}
-
-Term toBool(LibraryCall &call) {
-  auto value = constantBool(call.emitter, call[0]);
-  return value ? Term(Value(*value)) : Term();
-}
-
-Term toTuple(LibraryCall &call) { return call[0].term; }
-
-Term pythonRange(LibraryCall &call) {
-  auto numbers = constantShape(call.emitter, call[0]);
-  if (!numbers)
-    return {};
-  if (numbers->empty() || numbers->size() > 3 || (numbers->size() == 3 && (*numbers)[2] == 0)) {
-    call.emitter.error(call.range, "range-arguments", {std::to_string(numbers->size())});
-    return {};
-  }
-  int64_t start = numbers->size() == 1 ? 0 : (*numbers)[0], stop = (*numbers)[numbers->size() == 1 ? 0 : 1];
-  int64_t step = numbers->size() == 3 ? (*numbers)[2] : 1;
-  return Value(std::shared_ptr<Object>(std::make_shared<RangeObject>(start, stop, step)));
-}
-
-Term constexprOf(LibraryCall &call) {
-  if (!call[0].term.value())
-    return call[0].term;
-  call.emitter.error(call[0].range, "constexpr-of-run-time-value", {describe(call[0].term)});
-  return {};
-}
-
-Term pointerType(LibraryCall &call) {
-  mlir::Type element = constantType(call.emitter, call[0]);
-  return element ? Term(mlir::Type(tile::PointerType::get(element))) : Term();
-}
-
-Term nextPowerOfTwo(LibraryCall &call) {
-  auto number = constantInt(call.emitter, call[0]);
-  if (!number)
-    return {};
-  return Value(*number <= 1 ? int64_t(1)
-                            : static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(*number))));
-}
-
 constexpr LibraryFunction rows[] = {
     {"triton.language.program_id", "axis", gridOp<tile::ProgramIdOp>},
     {"triton.language.num_programs", "axis", gridOp<tile::NumProgramsOp>},
@@ -268,23 +153,6 @@ constexpr LibraryFunction rows[] = {
     {"triton.language.static_print", "*values, sep=' ', end='', file=None, flush=False", staticPrint},
     {"triton.language.device_assert", "cond, msg='', mask=None", deviceAssert},
     {"triton.language.device_print", "prefix, *args, hex=False", devicePrint},
-    {"triton.language.constexpr", "value", constexprOf},
-    {"triton.language.pointer_type", "element_ty, address_space=1", pointerType},
-    {"triton.next_power_of_2", "n", nextPowerOfTwo},
-    {"builtins.len", "obj", length},
-    {"builtins.min", "*args", extremum<false>},
-    {"builtins.max", "*args", extremum<true>},
-    {"builtins.float", "value", toFloat},
-    {"builtins.int", "value", toInt},
-    {"builtins.bool", "value", toBool},
-    {"builtins.tuple", "iterable", toTuple},
-    {"builtins.list", "iterable", toTuple},
-    {"builtins.range", "*args", pythonRange},
-    {"triton.language.static_range", "*args", pythonRange},
-    {"triton.language.range",
-     "*args, num_stages=None, loop_unroll_factor=None, disallow_acc_multi_buffer=False, flatten=False, "
-     "warp_specialize=False, disable_licm=False",
-     pythonRange},
     {"builtins.print", "*values, sep=' ', end='', file=None, flush=False", pythonPrint},
 };
 

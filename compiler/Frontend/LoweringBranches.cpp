@@ -16,7 +16,7 @@ Lowering::Branch Lowering::lowerBranch(mlir::Block *block, Body body, const Cont
   Names before = frame().names;
   Flow flow = lowerBody(body, next);
   for (; next && flow == Flow::Falls; next = next->next)
-    flow = lowerBody(next->rest, next->next);
+    flow = next->rest(next->next);
   Branch branch{std::move(frame().names), std::move(frame().returned), block};
   frame().names = std::move(before);
   frame().returned.reset();
@@ -51,6 +51,64 @@ Flow Lowering::lowerRuntimeIf(const If &stmt, mlir::Value condition) {
   return Flow::Falls;
 }
 
+namespace {
+
+bool isKnown(const Binding *binding) {
+  return binding && (binding->state == Binding::State::Bound || binding->state == Binding::State::Reset);
+}
+
+/// None, a data type, a constant: what Triton takes for no value of the program.
+bool isStatic(const Term &term) { return !term.isError() && !term.value() && !term.tuple() && !term.block(); }
+
+} // namespace
+
+void Lowering::reportReassignedConstant(std::string_view name, const Binding &binding, const Term &before) {
+  m_emitter.error(binding.assigned, "constant-reassigned", {std::string(name), describe(before)});
+}
+
+std::optional<Binding> Lowering::settledBinding(const Binding *before, const Binding *first,
+                                                const Binding *second) {
+  if (!isKnown(first) || !isKnown(second))
+    return Binding{Term(), (first ? first : second)->assigned, Binding::State::OneBranch};
+  const Term &a = first->term, &b = second->term;
+  SourceRange assigned = before && second->assigned == before->assigned ? first->assigned : second->assigned;
+  if (a.isError() || b.isError())
+    return Binding{Term(), assigned};
+  if (a.identical(b))
+    return Binding{b, assigned, std::max(first->state, second->state)};
+  if (!isKnown(before) || !isStatic(before->term))
+    return std::nullopt;
+  if (before->term.isNumber() && a.isNumber() && b.isNumber()) // the variable of an unrolled loop
+    return *before;
+  if (!before->term.isNone() && !before->term.type())
+    return std::nullopt;
+  if (a.identical(before->term) || b.identical(before->term))
+    return Binding{before->term, assigned, Binding::State::Reset};
+  return std::nullopt;
+}
+
+bool Lowering::bringTogether(const MergedTerm &merged, const Branch &first, const Branch &second,
+                             llvm::SmallVectorImpl<mlir::Value> &firstValues,
+                             llvm::SmallVectorImpl<mlir::Value> &secondValues) {
+  const size_t count = firstValues.size();
+  auto valueIn = [&](const Branch &branch, const Term &term) {
+    mlir::OpBuilder::InsertionGuard guard(m_emitter.builder);
+    m_emitter.builder.setInsertionPointToEnd(branch.block);
+    return toTensor(m_emitter, {term, m_emitter.range()});
+  };
+  for (const auto &[a, b] : merged.pairs) {
+    firstValues.push_back(valueIn(first, a));
+    secondValues.push_back(valueIn(second, b));
+    if (firstValues.back() && secondValues.back() &&
+        firstValues.back().getType() == secondValues.back().getType())
+      continue;
+    firstValues.truncate(count);
+    secondValues.truncate(count);
+    return false;
+  }
+  return true;
+}
+
 void Lowering::mergeNames(std::span<const std::string_view> assigned, const Names &before,
                           tile::IfOp skeleton, const Branch &first, const Branch &second) {
   llvm::SmallVector<mlir::Value> firstValues, secondValues;
@@ -60,31 +118,22 @@ void Lowering::mergeNames(std::span<const std::string_view> assigned, const Name
     size_t count;
   };
   std::vector<Merged> merged;
-  auto flattenIn = [&](const Branch &branch, const Binding &binding,
-                       llvm::SmallVectorImpl<mlir::Value> &values) {
-    mlir::OpBuilder::InsertionGuard guard(m_emitter.builder);
-    m_emitter.builder.setInsertionPointToEnd(branch.block);
-    return flatten(m_emitter, {binding.term, binding.assigned}, values);
-  };
   for (std::string_view name : assigned) {
-    const Binding *a = first.names.find(name), *b = second.names.find(name);
+    const Binding *a = first.names.find(name), *b = second.names.find(name), *old = before.find(name);
     if (!a && !b)
       continue;
-    const Binding *either = a ? a : b;
-    if (!a || !b || a->state != Binding::State::Bound || b->state != Binding::State::Bound) {
-      frame().names.set(name, {Term(), either->assigned, Binding::State::OneBranch});
+    if (std::optional<Binding> settled = settledBinding(old, a, b)) {
+      frame().names.set(name, *settled);
       continue;
     }
-    const Binding *old = before.find(name);
     const Binding *last = old && b->assigned == old->assigned ? a : b;
-    if (a->term.isError() || b->term.isError() || a->term.identical(b->term)) {
-      frame().names.set(name, a->term.isError() ? *a : Binding{b->term, last->assigned});
+    if (old && old->term.isNumber() && !frame().isPrelude) {
+      reportReassignedConstant(name, *last, old->term);
+      frame().names.set(name, {Term(), last->assigned});
       continue;
     }
-    llvm::SmallVector<mlir::Value> left, right;
-    bool ok = a->term.hasFormOf(b->term) && flattenIn(first, *a, left) && flattenIn(second, *b, right) &&
-              mlir::TypeRange(left) == mlir::TypeRange(right);
-    if (!ok) {
+    std::optional<MergedTerm> terms = mergeTerms(a->term, b->term);
+    if (!terms || !bringTogether(*terms, first, second, firstValues, secondValues)) {
       Diagnostic &error = m_emitter.error(last->assigned, "branch-types",
                                           {std::string(name), describe(a->term), describe(b->term)});
       const Binding *other = last == a ? b : a;
@@ -93,16 +142,14 @@ void Lowering::mergeNames(std::span<const std::string_view> assigned, const Name
       frame().names.set(name, {Term(), last->assigned});
       continue;
     }
-    firstValues.append(left);
-    secondValues.append(right);
-    merged.push_back({name, {a->term, last->assigned}, left.size()});
+    merged.push_back({name, {terms->form, last->assigned}, terms->pairs.size()});
   }
   tile::IfOp result = withResults(skeleton, first, firstValues, second, secondValues);
   mlir::ValueRange values = result.getResults();
   for (Merged &m : merged) {
     mlir::ValueRange own = values.take_front(m.count);
     values = values.drop_front(m.count);
-    frame().names.set(m.name, {unflatten(m.binding.term, own), m.binding.assigned});
+    frame().names.set(m.name, {filled(m.binding.term, own), m.binding.assigned});
   }
 }
 
@@ -116,31 +163,19 @@ Flow Lowering::lowerReturningIf(const If &stmt, mlir::Value condition, const Con
     return term.isNumber() ? typeName(typeOfNumber(m_emitter.context(), *term.constant())) : describe(term);
   };
   llvm::SmallVector<mlir::Value> firstValues, secondValues;
-  auto flattenIn = [&](const Branch &branch, const Operand &returned,
-                       llvm::SmallVectorImpl<mlir::Value> &values) {
-    mlir::OpBuilder::InsertionGuard guard(m_emitter.builder);
-    m_emitter.builder.setInsertionPointToEnd(branch.block);
-    return flatten(m_emitter, returned, values);
-  };
-  Operand result = a;
-  bool merge = !a.term.isError() && !b.term.isError() && !a.term.identical(b.term);
-  if (merge && !(flattenIn(first, a, firstValues) && flattenIn(second, b, secondValues) &&
-                 a.term.hasFormOf(b.term) && mlir::TypeRange(firstValues) == mlir::TypeRange(secondValues))) {
-    Diagnostic &error = m_emitter.error(b.range, "return-types", {shown(b.term), shown(a.term)});
-    error.notes.push_back({"returned-here", {shown(a.term)}, m_emitter.span(a.range)});
-    firstValues.clear();
-    secondValues.clear();
-    merge = false;
-    result.term = Term();
+  std::optional<MergedTerm> merged;
+  if (!a.term.isError() && !b.term.isError()) {
+    merged = mergeTerms(a.term, b.term);
+    if (merged && !bringTogether(*merged, first, second, firstValues, secondValues))
+      merged.reset();
+    if (!merged) {
+      Diagnostic &error = m_emitter.error(b.range, "return-types", {shown(b.term), shown(a.term)});
+      error.notes.push_back({"returned-here", {shown(a.term)}, m_emitter.span(a.range)});
+    }
   }
   tile::IfOp op = withResults(skeleton, first, firstValues, second, secondValues);
-  if (merge) {
-    mlir::ValueRange values = op.getResults();
-    result.term = unflatten(a.term, values);
-  } else if (b.term.isError()) {
-    result.term = Term();
-  }
-  frame().returned = result;
+  mlir::ValueRange values = op.getResults();
+  frame().returned = Operand{merged ? filled(merged->form, values) : Term(), a.range};
   return Flow::Returned;
 }
 

@@ -16,9 +16,9 @@ CallArguments Lowering::lowerArguments(const Call &expr) {
   arguments.callee = expr.func->range;
   for (const Expr *arg : expr.args) {
     if (const auto *starred = dynCast<Starred>(arg)) {
-      if (auto items = staticItems(operand(*starred->value)))
-        for (const Term &item : *items)
-          arguments.positional.push_back({item, arg->range});
+      auto items = staticItems(operand(*starred->value));
+      for (const Term &item : items ? *items : std::vector<Term>{Term()})
+        arguments.positional.push_back({item, arg->range});
       continue;
     }
     arguments.positional.push_back(operand(*arg));
@@ -36,8 +36,25 @@ CallArguments Lowering::lowerArguments(const Call &expr) {
 Term Lowering::lowerCall(const Call &expr) {
   Operand callee = operand(*expr.func);
   CallArguments arguments = lowerArguments(expr);
-  return callee.term.isError() ? Term() : call(callee, arguments);
+  if (callee.term.isError())
+    return {};
+  const Value *constant = callee.term.constant();
+  const auto *function = constant ? constant->as<FunctionObject>() : nullptr;
+  if (function && !function->isJit() && !isForeignFunction(*function) &&
+      expr.func->kind == ExprKind::Attribute && host())
+    return callHost(callee, arguments); // a function of a module is plain Python
+  return call(callee, arguments);
 }
+
+namespace {
+
+bool isConstexprFunction(const FunctionObject &function) {
+  return llvm::any_of(function.decorators, [](const Decorator &decorator) {
+    return lastPart(symbolName(decorator.callee).value_or("")) == "constexpr_function";
+  });
+}
+
+} // namespace
 
 Term Lowering::call(const Operand &callee, const CallArguments &arguments) {
   if (const MethodTerm *method = callee.term.method())
@@ -46,18 +63,86 @@ Term Lowering::call(const Operand &callee, const CallArguments &arguments) {
     return callSymbol(*symbol, arguments);
   const Value *constant = callee.term.constant();
   const auto *function = constant ? constant->as<FunctionObject>() : nullptr;
+  if (function && (function->isJit() || isForeignFunction(*function)))
+    return callFunction(*function, arguments);
+  std::shared_ptr<HostCalls> python = host();
+  if (auto record = constant && python ? python->record(*constant) : std::nullopt)
+    return makeRecord(*constant, *record, arguments);
+  bool isMethodOfConstant =
+      constant && constant->object() && constant->object()->kind() == ObjectKind::BoundMethod;
+  if (python && (isMethodOfConstant || (function && isConstexprFunction(*function))))
+    return callHost(callee, arguments);
   if (!function) {
     m_emitter.error(callee.range, "not-callable", {describe(callee.term)});
     return {};
   }
-  if (function->isJit() || isForeignFunction(*function))
-    return callFunction(*function, arguments);
   Diagnostic &error = m_emitter.error(callee.range, "not-a-jit-function", {std::string(function->name())});
   if (function->definition && function->module->file == frame().function->module->file) {
     uint32_t begin = function->definition->range.begin;
     error.fix = DiagnosticFix{"add-jit", {std::string(function->name())}, {begin, begin}, "@triton.jit\n"};
   }
   return {};
+}
+
+//===- Plain Python -------------------------------------------------------------------------------===//
+
+Term Lowering::callHost(const Operand &callee, const CallArguments &arguments) {
+  std::vector<Value> positional;
+  std::vector<std::pair<std::string, Value>> named;
+  bool isKnown = true;
+  auto valueOf = [&](const Operand &argument) {
+    std::optional<Value> value = toValue(argument.term);
+    if (!value && !argument.term.isError())
+      m_emitter.error(argument.range, "compile-time-call",
+                      {std::string(file().text(callee.range)), describe(argument.term)});
+    isKnown &= value.has_value();
+    return value.value_or(Value());
+  };
+  for (const Operand &argument : arguments.positional)
+    positional.push_back(valueOf(argument));
+  for (const NamedOperand &argument : arguments.named)
+    named.emplace_back(std::string(argument.name), valueOf(argument.operand));
+  if (!isKnown)
+    return {};
+  Result<Value> result = host()->call(*callee.term.constant(), std::move(positional), std::move(named));
+  if (result)
+    return makeTerm(m_emitter.context(), *result);
+  m_emitter.error(arguments.call, result.error().id, result.error().arguments);
+  return {};
+}
+
+Term Lowering::makeRecord(const Value &type, const HostCalls::Record &record,
+                          const CallArguments &arguments) {
+  Term empty =
+      makeTuple(std::vector<Term>(record.fields.size()), record.fields, record.isAggregate ? type : Value());
+  if (record.isAggregate)
+    if (Result<Value> initialize = host()->attribute(type, "__init__"))
+      if (const auto *function = initialize->as<FunctionObject>())
+        return construct(*function, empty, arguments);
+  std::vector<Parameter> parameters;
+  for (const std::string &field : record.fields) {
+    Parameter parameter{field, std::nullopt, false};
+    if (auto known = record.defaults.find(field); known != record.defaults.end())
+      parameter.defaultValue = makeTerm(m_emitter.context(), known->second);
+    parameters.push_back(std::move(parameter));
+  }
+  auto bound = bindArguments(m_emitter, record.name, parameters, arguments);
+  if (!bound)
+    return {};
+  std::vector<Term> items;
+  for (const Operand &operand : *bound)
+    items.push_back(operand.term);
+  return tupleLike(*empty.tuple(), std::move(items));
+}
+
+Term Lowering::construct(const FunctionObject &initialize, const Term &object,
+                         const CallArguments &arguments) {
+  std::vector<const Arg *> declared = frontend::parameters(*initialize.definition);
+  if (declared.empty())
+    return {};
+  CallArguments withSelf = arguments;
+  withSelf.positional.insert(withSelf.positional.begin(), {object, arguments.callee});
+  return callFunction(initialize, withSelf, declared[0]->name);
 }
 
 //===- Functions of the script --------------------------------------------------------------------===//
@@ -88,11 +173,23 @@ std::vector<Parameter> Lowering::parametersOf(const FunctionObject &function) {
   return result;
 }
 
-bool Lowering::checkRecursion(const FunctionObject &function, SourceRange call) {
+namespace {
+
+/// As Triton tells calls apart: by the types of run-time values and by constants.
+bool areSameArguments(std::span<const Operand> a, std::span<const Operand> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Operand &x, const Operand &y) { return haveSameForm(x.term, y.term); });
+}
+
+} // namespace
+
+bool Lowering::checkRecursion(const FunctionObject &function, std::span<const Operand> arguments,
+                              SourceRange call) {
   constexpr unsigned limit = 200;
   unsigned depth = 0;
   for (const CallFrame *f = m_frame; f; f = f->caller) {
-    if (f->function->definition == function.definition) {
+    if (f->function->definition == function.definition &&
+        areSameArguments(static_cast<const Frame *>(f)->arguments, arguments)) {
       m_emitter.error(call, "recursive-call", {std::string(function.name())});
       return false;
     }
@@ -104,45 +201,54 @@ bool Lowering::checkRecursion(const FunctionObject &function, SourceRange call) 
   return true;
 }
 
-Term Lowering::callFunction(const FunctionObject &function, const CallArguments &arguments) {
-  if (!function.definition || !checkRecursion(function, arguments.call))
+/// Triton compiles such a function apart from its caller, and hands it scalars only.
+void Lowering::checkNoinline(const FunctionObject &function, std::span<const Operand> arguments) {
+  bool isNoinline = llvm::any_of(function.decorators, [](const Decorator &decorator) {
+    return llvm::any_of(decorator.keywords, [](const auto &keyword) {
+      return keyword.first == "noinline" && truth(keyword.second);
+    });
+  });
+  for (const Operand &argument : arguments)
+    if (mlir::Value value = isNoinline ? argument.term.value() : mlir::Value())
+      if (tile::elementCountOf(value.getType()) != 1)
+        m_emitter.error(argument.range, "noinline-tile",
+                        {std::string(function.name()), describe(argument.term)});
+}
+
+Term Lowering::callFunction(const FunctionObject &function, const CallArguments &arguments,
+                            std::string_view underConstruction) {
+  if (!function.definition)
     return {};
   std::vector<Parameter> parameters = parametersOf(function);
   auto bound = bindArguments(m_emitter, function.name(), parameters, arguments);
-  if (!bound)
+  if (!bound || !checkRecursion(function, *bound, arguments.call))
     return {};
+  checkNoinline(function, *bound);
   Frame callee;
   callee.function = &function;
   callee.call = arguments.call;
   callee.caller = m_frame;
   callee.isPrelude = findPreludeFunction(function.name()) == &function;
+  callee.underConstruction = underConstruction;
+  callee.arguments = std::move(*bound);
   std::vector<const Arg *> declared = frontend::parameters(*function.definition);
   Frame *caller = m_frame;
   m_frame = &callee;
+  m_emitter.setFrame(&callee);
   for (size_t i = 0; i < parameters.size(); ++i) {
-    Term term = (*bound)[i].term;
     auto arg = llvm::find_if(declared, [&](const Arg *a) { return a->name == parameters[i].name; });
     SourceRange nameRange = arg == declared.end() ? SourceRange{} : (*arg)->nameRange;
-    if (arg != declared.end() && (*arg)->annotation && term.value() &&
-        isConstexprAnnotation(function, *(*arg)->annotation)) {
-      m_frame = caller;
-      m_emitter.error((*bound)[i].range, "constexpr-argument",
-                      {std::string(parameters[i].name), std::string(function.name()), describe(term)});
-      m_frame = &callee;
-      term = Term();
-    }
-    m_emitter.setFrame(&callee);
-    record(nameRange, parameters[i].name, term);
-    m_emitter.setFrame(caller);
-    callee.names.set(parameters[i].name, {std::move(term), nameRange});
+    record(nameRange, parameters[i].name, callee.arguments[i].term);
+    callee.names.set(parameters[i].name, {callee.arguments[i].term, nameRange});
   }
-  m_emitter.setFrame(&callee);
   {
     Emitter::At at(m_emitter, function.definition->range);
     lowerBody(function.definition->body, nullptr);
   }
   m_frame = caller;
   m_emitter.setFrame(caller);
+  if (!underConstruction.empty())
+    return callee.names.find(underConstruction)->term;
   return callee.returned ? callee.returned->term : Term(Value());
 }
 
@@ -169,6 +275,11 @@ Term Lowering::callSymbol(std::string_view symbol, const CallArguments &argument
   SourceRange nameRange{arguments.callee.end -
                             static_cast<uint32_t>(std::min<size_t>(name.size(), arguments.callee.size())),
                         arguments.callee.end};
+  if (symbol.starts_with("triton.profiler."))
+    return Value();
+  if (isHostLibrary(symbol) && host() &&
+      llvm::all_of(arguments.positional, [](const Operand &o) { return toValue(o.term).has_value(); }))
+    return callHost({makeSymbol(std::string(symbol)), arguments.callee}, arguments);
   if (isHostLibrary(symbol)) {
     Diagnostic &error = m_emitter.error(arguments.callee, "host-only", {std::string(symbol)});
     if (llvm::is_contained(languageNames(), name))
@@ -201,31 +312,13 @@ Term Lowering::callLibrary(const LibraryFunction &function, const CallArguments 
   return function.handler(call);
 }
 
-namespace {
-
-/// `dtype.is_floating()` and its like.
-bool typeIs(mlir::Type type, std::string_view question) {
-  mlir::Type element = tile::elementTypeOf(type);
-  if (question == "is_block")
-    return llvm::isa<tile::TileType>(type);
-  if (question == "is_ptr")
-    return tile::isPointer(element);
-  if (question == "is_floating")
-    return tile::isFloat(element);
-  if (question == "is_int")
-    return tile::isInteger(element);
-  if (question == "is_fp8")
-    return isFloat8(element);
-  return typeName(element) == question.substr(3);
-}
-
-} // namespace
-
 Term Lowering::callMethod(const MethodTerm &method, const CallArguments &arguments) {
   if (mlir::Type type = method.self.type())
-    return Value(typeIs(type, method.name));
+    return callTypeMethod(m_emitter, type, method.name);
   CallArguments withSelf = arguments;
   withSelf.positional.insert(withSelf.positional.begin(), {method.self, method.selfRange});
+  if (!method.function.isNone())
+    return call({method.function, arguments.callee}, withSelf);
   std::string symbol = "triton.language." + std::string(method.name);
   if (const LibraryFunction *function = findMethodOf(method.self, method.name))
     return callLibrary(*function, withSelf);

@@ -48,13 +48,13 @@ Term Lowering::lowerUnrecorded(const Expr &expr) {
   case ExprKind::ListComp:
     return lowerComprehension(*cast<ListComp>(&expr).elt, cast<ListComp>(&expr).generators);
   case ExprKind::GeneratorExp:
-    return lowerComprehension(*cast<GeneratorExp>(&expr).elt, cast<GeneratorExp>(&expr).generators);
+    return refuse(expr, "kernel-generator");
   case ExprKind::JoinedStr:
     return lowerFString(cast<JoinedStr>(&expr));
   case ExprKind::Lambda:
     return refuse(expr, "kernel-lambda");
   case ExprKind::NamedExpr:
-    return refuse(expr, "kernel-walrus");
+    return lowerNamedExpr(cast<NamedExpr>(&expr));
   case ExprKind::Dict:
     return isForeignFunction(*frame().function) ? lowerPairs(cast<Dict>(&expr)) : refuse(expr, "kernel-dict");
   case ExprKind::DictComp:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loops: those that run, and those that are unrolled.
+#include "compiler/Frontend/Library.h"
 #include "compiler/Frontend/Lowering.h"
 #include "compiler/Frontend/Scan.h"
 #include "compiler/Frontend/Types.h"
@@ -11,19 +12,16 @@ namespace tilescope::frontend {
 using namespace syntax;
 
 std::vector<Lowering::Carried> Lowering::carriedNames(std::span<const std::string_view> assigned,
-                                                      llvm::SmallVectorImpl<mlir::Value> &inits,
-                                                      SourceRange loop) {
+                                                      llvm::SmallVectorImpl<mlir::Value> &inits) {
   std::vector<Carried> carried;
   for (std::string_view name : assigned) {
     const Binding *binding = frame().names.find(name);
-    if (!binding || binding->state != Binding::State::Bound || binding->term.isError())
+    if (!binding || binding->state != Binding::State::Bound)
       continue;
     size_t first = inits.size();
-    if (!flatten(m_emitter, {binding->term, binding->assigned}, inits)) {
-      inits.truncate(first);
-      continue;
-    }
-    carried.push_back({name, binding->term, first, inits.size() - first});
+    collectValues(binding->term, inits);
+    if (inits.size() > first)
+      carried.push_back({name, binding->term, first, inits.size() - first});
   }
   return carried;
 }
@@ -34,7 +32,7 @@ void Lowering::bindCarried(const std::vector<Carried> &carried, mlir::ValueRange
     SourceRange assigned = frame().names.find(c.name)->assigned;
     if (c.count == 1 && !frame().isPrelude)
       nameValue(own[0], c.name);
-    frame().names.set(c.name, {unflatten(c.before, own), assigned});
+    frame().names.set(c.name, {withValues(c.before, own), assigned});
   }
 }
 
@@ -43,17 +41,14 @@ llvm::SmallVector<mlir::Value> Lowering::yieldedValues(const std::vector<Carried
   llvm::SmallVector<mlir::Value> yielded;
   for (const Carried &c : carried) {
     const Binding *binding = frame().names.find(c.name);
-    mlir::ValueRange before = current.slice(c.first, c.count);
-    llvm::SmallVector<mlir::Value> values;
-    bool ok = binding->term.hasFormOf(c.before) &&
-              flatten(m_emitter, {binding->term, binding->assigned}, values) &&
-              mlir::TypeRange(values) == mlir::TypeRange(before);
-    if (!ok && !binding->term.isError()) {
-      mlir::ValueRange rest = before;
-      m_emitter.error(binding->assigned, "loop-carried-type",
-                      {std::string(c.name), describe(unflatten(c.before, rest)), describe(binding->term)});
+    if (haveSameForm(c.before, binding->term)) {
+      collectValues(binding->term, yielded);
+      continue;
     }
-    yielded.append(ok ? llvm::SmallVector<mlir::Value>(values) : llvm::SmallVector<mlir::Value>(before));
+    if (!binding->term.isError())
+      m_emitter.error(binding->assigned, "loop-carried-type",
+                      {std::string(c.name), describe(c.before), describe(binding->term)});
+    yielded.append(llvm::SmallVector<mlir::Value>(current.slice(c.first, c.count)));
   }
   return yielded;
 }
@@ -66,16 +61,27 @@ void Lowering::leaveLoop(const std::vector<Carried> &carried, mlir::ValueRange r
     const Binding *after = inside.find(name), *outer = frame().names.find(name);
     if (!after)
       continue;
-    if (!outer)
+    if (!outer) {
       frame().names.set(
           name, {after->term.isError() ? after->term : Term(), after->assigned, Binding::State::LoopOnly});
-    else if (!outer->term.identical(after->term))
-      frame().names.set(name, {Term(), after->assigned, outer->state});
+      continue;
+    }
+    const Term &now = after->term, old = outer->term;
+    if (outer->state != Binding::State::Bound || old.isError() || now.identical(old) ||
+        llvm::any_of(carried, [&](const Carried &c) { return c.name == name; }) ||
+        (old.isNumber() && now.isNumber())) // the variable of an unrolled loop
+      continue;
+    if (old.isNumber() && !now.isError())
+      reportReassignedConstant(name, *after, old);
+    else if (!now.isError())
+      m_emitter.error(after->assigned, "loop-carried-type",
+                      {std::string(name), describe(old), describe(now)});
+    frame().names.set(name, {Term(), after->assigned});
   }
   for (const Carried &c : carried) {
     mlir::ValueRange own = results.slice(c.first, c.count);
     const Binding *last = inside.find(c.name);
-    frame().names.set(c.name, {last->term.isError() ? Term() : unflatten(c.before, own), last->assigned});
+    frame().names.set(c.name, {last->term.isError() ? Term() : withValues(c.before, own), last->assigned});
   }
 }
 
@@ -124,15 +130,17 @@ std::vector<std::string_view> Lowering::assignedInLoop(Body body) {
   return live;
 }
 
-void Lowering::lowerStaticFor(const For &stmt, const std::vector<Term> &items) {
-  ++frame().loopDepth;
-  for (const Term &item : items) {
-    if (m_statements > statementLimit)
-      break;
-    assign(*stmt.target, {item, stmt.iter->range});
-    lowerBody(stmt.body, nullptr);
+Flow Lowering::lowerStaticFor(const For &stmt, std::span<const Term> items, const Continuation *next) {
+  for (size_t i = 0; i < items.size() && m_statements <= statementLimit; ++i) {
+    assign(*stmt.target, {items[i], stmt.iter->range});
+    auto further = [&, i](const Continuation *after) {
+      return lowerStaticFor(stmt, items.subspan(i + 1), after);
+    };
+    const Continuation afterTrip{further, next};
+    if (lowerBody(stmt.body, &afterTrip) == Flow::Returned)
+      return Flow::Returned;
   }
-  --frame().loopDepth;
+  return Flow::Falls;
 }
 
 namespace {
@@ -193,27 +201,43 @@ std::optional<std::vector<Term>> unrolledRange(Emitter &emitter, const std::vect
 
 } // namespace
 
-void Lowering::lowerFor(const For &stmt) {
+std::optional<std::vector<Term>> Lowering::loopItems(const For &stmt, std::string_view iterator) {
+  const std::vector<Term> unknown{Term()}; // one trip with nothing known, for the errors inside
+  if (iterator.empty()) {
+    Operand iterable = operand(*stmt.iter);
+    if (frame().isPrelude)
+      return staticItems(iterable);
+    if (!iterable.term.isError())
+      m_emitter.error(stmt.iter->range, "loop-iterator", {describe(iterable.term)});
+    return unknown;
+  }
+  std::vector<NamedOperand> options;
+  std::vector<Operand> bounds = rangeBounds(m_emitter, lowerArguments(cast<Call>(stmt.iter)), options);
+  if (bounds.empty())
+    return unknown;
+  if (iterator == "triton.language.static_range")
+    return unrolledRange(m_emitter, bounds).value_or(unknown);
+  lowerRange(stmt, bounds, options);
+  return std::nullopt;
+}
+
+Flow Lowering::lowerFor(const For &stmt, const Continuation &after) {
   if (!stmt.orelse.empty())
     m_emitter.error(stmt.orelse.front()->range, "kernel-loop-else");
-  const std::vector<Term> unknown{Term()}; // one trip with nothing known, for the errors inside
   const auto *call = dynCast<Call>(stmt.iter);
   Term callee = call ? lower(*call->func) : Term();
   std::string_view iterator = callee.symbol().value_or("");
-  bool isStatic = iterator == "triton.language.static_range";
-  if (!isStatic && iterator != "builtins.range" && iterator != "triton.language.range") {
-    auto items = staticItems(operand(*stmt.iter));
-    return lowerStaticFor(stmt, items ? *items : unknown);
+  if (const LibraryFunction *row = findLibraryFunction(iterator))
+    iterator = row->name;
+  constexpr std::string_view iterators[] = {"builtins.range", "triton.language.range",
+                                            "triton.language.static_range"};
+  const auto *known = llvm::find(iterators, iterator);
+  std::optional<std::vector<Term>> items;
+  {
+    Emitter::At at(m_emitter, stmt.iter->range);
+    items = loopItems(stmt, known == std::end(iterators) ? std::string_view() : *known);
   }
-  Emitter::At at(m_emitter, stmt.iter->range);
-  std::vector<NamedOperand> options;
-  std::vector<Operand> bounds = rangeBounds(m_emitter, lowerArguments(*call), options);
-  if (bounds.empty())
-    return lowerStaticFor(stmt, unknown);
-  if (!isStatic)
-    return lowerRange(stmt, bounds, options);
-  auto items = unrolledRange(m_emitter, bounds);
-  lowerStaticFor(stmt, items ? *items : unknown);
+  return items ? lowerStaticFor(stmt, *items, &after) : Flow::Falls;
 }
 
 namespace {
@@ -275,10 +299,16 @@ mlir::Value commonBounds(Emitter &emitter, const std::vector<Operand> &bounds,
 void Lowering::lowerRange(const For &stmt, const std::vector<Operand> &bounds,
                           const std::vector<NamedOperand> &options) {
   llvm::SmallVector<mlir::Value> limits, inits;
+  const Term unknown;
   if (!commonBounds(m_emitter, bounds, limits))
-    return lowerStaticFor(stmt, {Term()});
+    return (void)lowerStaticFor(stmt, {&unknown, 1}, nullptr);
   std::vector<std::string_view> assigned = assignedInLoop(stmt.body);
-  std::vector<Carried> carried = carriedNames(assigned, inits, stmt.range);
+  const auto *target = dynCast<Name>(stmt.target);
+  if (target)
+    std::erase(assigned, target->id);
+  else
+    m_emitter.error(stmt.target->range, "loop-target");
+  std::vector<Carried> carried = carriedNames(assigned, inits);
   auto loop = m_emitter.create<tile::ForOp>(limits[0], limits[1], limits[2], inits);
   for (const NamedOperand &option : options)
     setOption(m_emitter, loop, option);
@@ -287,16 +317,16 @@ void Lowering::lowerRange(const For &stmt, const std::vector<Operand> &bounds,
     mlir::OpBuilder::InsertionGuard guard(m_emitter.builder);
     m_emitter.builder.setInsertionPointToEnd(loop.getBody());
     bindCarried(carried, loop.carriedArguments());
-    assign(*stmt.target, {mlir::Value(loop.inductionVariable()), stmt.iter->range});
+    if (target)
+      assign(*target, {mlir::Value(loop.inductionVariable()), stmt.iter->range});
     ++frame().loopDepth;
     lowerBody(stmt.body, nullptr);
     --frame().loopDepth;
     m_emitter.create<tile::YieldOp>(yieldedValues(carried, loop.carriedArguments()));
   }
-  std::vector<std::string_view> own = assigned;
-  if (const auto *target = dynCast<Name>(stmt.target); target && !before.find(target->id))
-    own.push_back(target->id);
-  leaveLoop(carried, loop.getResults(), std::move(before), own);
+  leaveLoop(carried, loop.getResults(), std::move(before), assigned);
+  if (target)
+    frame().names.set(target->id, {Term(), target->range, Binding::State::LoopOnly});
 }
 
 void Lowering::lowerWhile(const While &stmt) {
@@ -304,17 +334,21 @@ void Lowering::lowerWhile(const While &stmt) {
     m_emitter.error(stmt.orelse.front()->range, "kernel-loop-else");
   std::vector<std::string_view> assigned = assignedInLoop(stmt.body);
   llvm::SmallVector<mlir::Value> inits;
-  std::vector<Carried> carried = carriedNames(assigned, inits, stmt.range);
+  std::vector<Carried> carried = carriedNames(assigned, inits);
   auto loop = m_emitter.create<tile::WhileOp>(mlir::TypeRange(inits), inits);
   Names before = frame().names;
   mlir::OpBuilder::InsertionGuard guard(m_emitter.builder);
   m_emitter.builder.setInsertionPointToEnd(loop.beforeBlock());
   bindCarried(carried, loop.beforeBlock()->getArguments());
-  mlir::Value condition = toCondition(m_emitter, operand(*stmt.test));
+  Operand test = operand(*stmt.test);
+  if (test.term.constant() && !frame().isPrelude)
+    m_emitter.error(test.range, "constant-loop-condition", {describe(test.term)});
+  mlir::Value condition = toCondition(m_emitter, test);
   if (!condition)
     condition = constantOf(m_emitter, boolean(m_emitter.context()), Value(false));
   m_emitter.create<tile::ConditionOp>(condition, loop.beforeBlock()->getArguments());
   m_emitter.builder.setInsertionPointToEnd(loop.afterBlock());
+  frame().names = before;
   bindCarried(carried, loop.afterBlock()->getArguments());
   ++frame().loopDepth;
   lowerBody(stmt.body, nullptr);

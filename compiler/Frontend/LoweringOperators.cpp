@@ -31,25 +31,37 @@ Term Lowering::lowerBinOp(const BinOp &expr) {
   return binary(m_emitter, expr.op, left, right);
 }
 
+/// `r < M & c < N` is one chain for Python, and hardly ever meant.
+void Lowering::warnOfPrecedence(const Compare &expr) {
+  const BinOp *mixed =
+      expr.ops.size() == 2 ? bareBitOperation(file(), expr.comparators[0], expr.range.begin) : nullptr;
+  if (!mixed)
+    return;
+  Diagnostic &warning =
+      m_emitter.warning(expr.range, "comparison-precedence", {std::string(spelling(mixed->op))});
+  auto text = [&](const Expr *e) { return std::string(file().text(e->range)); };
+  auto comparison = [&](const Expr *left, CompareOperator op, const Expr *right) {
+    return "(" + text(left) + " " + std::string(spelling(op)) + " " + text(right) + ")";
+  };
+  warning.fix =
+      DiagnosticFix{"add-brackets",
+                    {},
+                    expr.range,
+                    comparison(expr.left, expr.ops[0], mixed->left) + " " + std::string(spelling(mixed->op)) +
+                        " " + comparison(mixed->right, expr.ops[1], expr.comparators[1])};
+}
+
 Term Lowering::lowerCompare(const Compare &expr) {
-  if (expr.ops.size() == 2)
-    if (const BinOp *mixed = bareBitOperation(file(), expr.comparators[0], expr.range.begin)) {
-      Diagnostic &error =
-          m_emitter.error(expr.range, "comparison-precedence", {std::string(spelling(mixed->op))});
-      auto text = [&](const Expr *e) { return std::string(file().text(e->range)); };
-      error.fix = DiagnosticFix{"add-brackets",
-                                {},
-                                expr.range,
-                                "(" + text(expr.left) + " " + std::string(spelling(expr.ops[0])) + " " +
-                                    text(mixed->left) + ") " + std::string(spelling(mixed->op)) + " (" +
-                                    text(mixed->right) + " " + std::string(spelling(expr.ops[1])) + " " +
-                                    text(expr.comparators[1]) + ")"};
-      return {};
-    }
+  warnOfPrecedence(expr);
   Operand left = operand(*expr.left);
   std::optional<Operand> all;
   for (size_t i = 0; i < expr.ops.size(); ++i) {
     Operand right = operand(*expr.comparators[i]);
+    bool isMembership = expr.ops[i] == CompareOperator::In || expr.ops[i] == CompareOperator::NotIn;
+    if (isMembership && !frame().isPrelude) {
+      m_emitter.error(expr.range, "kernel-membership", {std::string(spelling(expr.ops[i]))});
+      return {};
+    }
     Operand part{compare(m_emitter, expr.ops[i], left, right), left.range.to(right.range)};
     all = all ? Operand{binary(m_emitter, BinaryOperator::BitAnd, *all, part), all->range.to(part.range)}
               : part;
@@ -91,14 +103,22 @@ Term Lowering::lowerBoolOp(const BoolOp &expr) {
   return result->term;
 }
 
+Term Lowering::lowerNamedExpr(const NamedExpr &expr) {
+  Operand value = operand(*expr.value);
+  const Expr &target = *expr.target;
+  value.term = assignedTerm(target, value);
+  assign(target, value);
+  return value.term;
+}
+
 Term Lowering::lowerIfExp(const IfExp &expr) {
   Operand test = operand(*expr.test);
   if (test.term.isError())
     return {};
-  if (!test.term.value()) {
-    bool taken = !test.term.constant() || truth(*test.term.constant());
-    return lower(taken ? *expr.body : *expr.orelse);
-  }
+  if (std::optional<bool> taken = staticTruth(test))
+    return lower(*taken ? *expr.body : *expr.orelse);
+  if (test.term.isError())
+    return {};
   mlir::Value condition = toCondition(m_emitter, test);
   if (!condition)
     return {};

@@ -24,8 +24,6 @@ std::string_view refusal(StmtKind kind) {
     return "kernel-del";
   case StmtKind::TypeAlias:
     return "kernel-type-alias";
-  case StmtKind::With:
-    return "kernel-with";
   case StmtKind::Match:
     return "kernel-match";
   case StmtKind::Raise:
@@ -50,7 +48,7 @@ std::string_view refusal(StmtKind kind) {
 /// May a variable hold this? Strings, functions and library names are for constexpr variables only.
 bool isAssignable(const Term &term) {
   if (const TupleTerm *tuple = term.tuple())
-    return llvm::all_of(tuple->items, isAssignable);
+    return !tuple->type.isNone() || llvm::all_of(tuple->items, isAssignable);
   const Value *constant = term.constant();
   return !constant || constant->isNone() || term.isNumber();
 }
@@ -58,9 +56,11 @@ bool isAssignable(const Term &term) {
 } // namespace
 
 Flow Lowering::lowerBody(Body body, const Continuation *next) {
-  for (size_t i = 0; i < body.size(); ++i)
-    if (lowerStatement(*body[i], {body.subspan(i + 1), next}) == Flow::Returned)
+  for (size_t i = 0; i < body.size(); ++i) {
+    auto rest = [&, i](const Continuation *after) { return lowerBody(body.subspan(i + 1), after); };
+    if (lowerStatement(*body[i], {rest, next}) == Flow::Returned)
       return Flow::Returned;
+  }
   return Flow::Falls;
 }
 
@@ -85,8 +85,9 @@ Flow Lowering::lowerStatement(const Stmt &stmt, const Continuation &after) {
     lowerAnnAssign(cast<AnnAssign>(&stmt));
     break;
   case StmtKind::For:
-    lowerFor(cast<For>(&stmt));
-    break;
+    return lowerFor(cast<For>(&stmt), after);
+  case StmtKind::With:
+    return lowerWith(cast<With>(&stmt));
   case StmtKind::While:
     lowerWhile(cast<While>(&stmt));
     break;
@@ -128,8 +129,51 @@ Flow Lowering::lowerReturn(const Return &stmt) {
   return Flow::Returned;
 }
 
+std::optional<bool> Lowering::staticTruth(Operand &test) {
+  const Value *constant = test.term.constant();
+  if (test.term.value() || test.term.isError())
+    return std::nullopt;
+  if (constant && (constant->isNone() || constant->asBool() || constant->asInt() || frame().isPrelude))
+    return truth(*constant);
+  m_emitter.error(test.range, "kernel-condition-type", {describe(test.term)});
+  test.term = Term();
+  return std::nullopt;
+}
+
+void Lowering::unwrapSingle(Operand &test) {
+  mlir::Value value = test.term.value();
+  if (!value || !llvm::isa<tile::TileType>(value.getType()) || tile::elementCountOf(value.getType()) != 1)
+    return;
+  CallArguments arguments;
+  arguments.positional = {{castTo(m_emitter, value, int32(m_emitter.context()), test.range), test.range}};
+  arguments.call = arguments.callee = test.range;
+  test.term = callSymbol("triton.language.max", arguments);
+}
+
+Flow Lowering::lowerWith(const With &stmt) {
+  for (const WithItem &item : stmt.items) {
+    const auto *call = dynCast<Call>(item.contextExpr);
+    Term callee = call ? lower(*call->func) : Term();
+    if (callee.symbol().value_or("").starts_with("triton.profiler.")) {
+      lowerArguments(*call); // a name for a profiler: nothing that the program does
+    } else if (!callee.isError() || !call) {
+      m_emitter.error(item.contextExpr->range, "kernel-with");
+      return Flow::Falls;
+    }
+  }
+  if (!containsReturn(stmt.body)) {
+    lowerBody(stmt.body, nullptr);
+    return Flow::Falls;
+  }
+  m_emitter.error(stmt.items[0].contextExpr->range, "return-in-with");
+  return Flow::Falls;
+}
+
 Flow Lowering::lowerIf(const If &stmt, const Continuation &after) {
   Operand test = operand(*stmt.test);
+  if (std::optional<bool> taken = staticTruth(test))
+    return lowerBody(*taken ? stmt.body : stmt.orelse, &after);
+  unwrapSingle(test);
   if (test.term.isError()) { // both sides for their own errors, with neither believed
     Names before = frame().names;
     for (Body side : {stmt.body, stmt.orelse})
@@ -138,12 +182,6 @@ Flow Lowering::lowerIf(const If &stmt, const Continuation &after) {
       before.set(name, {Term(), stmt.test->range});
     frame().names = std::move(before);
     return Flow::Falls;
-  }
-  if (!test.term.value()) {
-    bool taken = !test.term.constant() || truth(*test.term.constant());
-    if (const TupleTerm *tuple = test.term.tuple())
-      taken = !tuple->items.empty();
-    return lowerBody(taken ? stmt.body : stmt.orelse, &after);
   }
   mlir::Value condition = toCondition(m_emitter, test);
   if (!condition)
@@ -155,15 +193,29 @@ Flow Lowering::lowerIf(const If &stmt, const Continuation &after) {
 
 //===- Assignment ---------------------------------------------------------------------------------===//
 
+Term Lowering::assignedTerm(const Expr &target, Operand value) {
+  const auto *name = dynCast<Name>(&target);
+  if (name && std::erase(frame().announcedConstants, name->id))
+    return value.term;
+  if (!frame().underConstruction.empty() && target.kind == ExprKind::Attribute)
+    return value.term; // a field of an aggregate may be a constant
+  if (isAssignable(value.term))
+    return sanitise(m_emitter, value);
+  Diagnostic &error = m_emitter.error(value.range, "not-a-variable-value", {describe(value.term)});
+  if (name)
+    error.fix = DiagnosticFix{"make-constexpr", {}, name->range, std::string(name->id) + ": tl.constexpr"};
+  return {};
+}
+
 void Lowering::lowerAssign(const Assign &stmt) {
   Operand value = operand(*stmt.value);
-  if (!isAssignable(value.term)) {
-    Diagnostic &error = m_emitter.error(value.range, "not-a-variable-value", {describe(value.term)});
-    if (const auto *name = dynCast<Name>(stmt.targets[0]))
-      error.fix = DiagnosticFix{"make-constexpr", {}, name->range, std::string(name->id) + ": tl.constexpr"};
-    value.term = Term();
+  if (stmt.targets.size() > 1 && !frame().isPrelude) {
+    auto text = [&](const Expr *e) { return std::string(file().text(e->range)); };
+    m_emitter.error(stmt.range, "kernel-chained-assignment",
+                    {text(stmt.targets[0]) + " = " + text(stmt.value),
+                     text(stmt.targets[1]) + " = " + text(stmt.targets[0])});
   }
-  value.term = sanitise(m_emitter, value);
+  value.term = assignedTerm(*stmt.targets[0], value);
   for (const Expr *target : stmt.targets)
     assign(*target, value);
 }
@@ -176,18 +228,21 @@ void Lowering::lowerAugAssign(const AugAssign &stmt) {
 }
 
 void Lowering::lowerAnnAssign(const AnnAssign &stmt) {
+  const auto *name = dynCast<Name>(stmt.target);
+  // In a body Triton looks at the annotation's value: a string is not constexpr.
+  bool isConstant = stmt.annotation->kind != ExprKind::Constant &&
+                    isConstexprAnnotation(*frame().function, *stmt.annotation);
   if (!stmt.value) {
+    if (isConstant && name)
+      frame().announcedConstants.push_back(name->id);
     return;
   }
   Operand value = operand(*stmt.value);
-  if (!isConstexprAnnotation(*frame().function, *stmt.annotation)) {
-    assign(*stmt.target, {sanitise(m_emitter, value), value.range});
-    return;
-  }
-  if (value.term.value()) {
-    m_emitter.error(value.range, "constexpr-of-run-time-value", {describe(value.term)});
-    value.term = Term();
-  }
+  if (!isConstant)
+    value.term = assignedTerm(*stmt.target, value);
+  else if (value.term.value() && !frame().isPrelude)
+    m_emitter.warning(stmt.annotation->range, "constexpr-of-run-time-value",
+                      {name ? std::string(name->id) : "", describe(value.term)});
   assign(*stmt.target, value);
 }
 
@@ -198,19 +253,39 @@ void Lowering::assign(const Expr &target, const Operand &value) {
   case ExprKind::Tuple:
     return assignItems(cast<Tuple>(&target).elts, value, target.range);
   case ExprKind::List:
+    m_emitter.error(target.range, "kernel-list-target");
     return assignItems(cast<List>(&target).elts, value, target.range);
   case ExprKind::Subscript:
     m_emitter.error(target.range, "item-assignment");
     return;
   case ExprKind::Attribute:
-    m_emitter.error(target.range, "attribute-assignment");
-    return;
+    return assignField(cast<Attribute>(&target), value);
   case ExprKind::Starred:
     m_emitter.error(target.range, "kernel-starred-target");
     return;
   default:
     return; // the parser has reported it
   }
+}
+
+/// Only the constructor of an aggregate sets fields, those of its first parameter.
+void Lowering::assignField(const Attribute &target, const Operand &value) {
+  const auto *owner = dynCast<Name>(target.value);
+  const Binding *binding = owner ? frame().names.find(owner->id) : nullptr;
+  const TupleTerm *object = binding ? binding->term.tuple() : nullptr;
+  if (!object || frame().underConstruction != owner->id) {
+    m_emitter.error(target.range, "attribute-assignment");
+    return;
+  }
+  std::vector<Term> items = object->items;
+  auto field = llvm::find(object->fieldNames, target.attr);
+  if (field == object->fieldNames.end()) {
+    m_emitter.error(target.attrRange, "unknown-attribute",
+                    {describe(binding->term), std::string(target.attr)});
+    return;
+  }
+  items[static_cast<size_t>(field - object->fieldNames.begin())] = value.term;
+  frame().names.set(owner->id, {tupleLike(*object, std::move(items)), binding->assigned});
 }
 
 void Lowering::assignItems(std::span<Expr *const> targets, const Operand &value, SourceRange range) {

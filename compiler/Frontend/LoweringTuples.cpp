@@ -21,7 +21,7 @@ Term Lowering::lowerSubscript(const Subscript &expr) {
   Operand index = operand(*expr.slice);
   if (index.term.isError())
     return {};
-  if (const TupleTerm *tuple = value.term.tuple())
+  if (const TupleTerm *tuple = value.term.tuple(); tuple && tuple->type.isNone())
     return tupleItem(*tuple, index);
   if (!value.term.constant() || !index.term.constant()) {
     m_emitter.error(expr.range, "not-subscriptable", {describe(value.term)});
@@ -47,15 +47,26 @@ Term Lowering::tupleItem(const TupleTerm &tuple, const Operand &index) {
 
 Term Lowering::lowerTupleSlice(const Operand &value, const Slice &slice) {
   const TupleTerm *tuple = value.term.tuple();
-  if (!tuple || slice.step)
+  if (!tuple)
     return refuse(slice, "tile-index");
-  auto size = static_cast<int64_t>(tuple->items.size());
-  auto bound = [&](const Expr *expr, int64_t otherwise) {
-    int64_t position = expr ? constantInt(m_emitter, operand(*expr)).value_or(otherwise) : otherwise;
-    return std::clamp<int64_t>(position < 0 ? position + size : position, 0, size);
+  bool isKnown = true;
+  auto bound = [&](const Expr *expr) {
+    auto number = expr ? constantInt(m_emitter, operand(*expr)) : std::nullopt;
+    isKnown &= !expr || number;
+    return number ? Value(*number) : Value();
   };
-  int64_t from = bound(slice.lower, 0), to = std::max(from, bound(slice.upper, size));
-  return makeTuple({tuple->items.begin() + from, tuple->items.begin() + to});
+  Value lower = bound(slice.lower), upper = bound(slice.upper), step = bound(slice.step);
+  if (!isKnown)
+    return {};
+  auto places = positions(SliceObject(lower, upper, step), static_cast<int64_t>(tuple->items.size()));
+  if (!places) {
+    m_emitter.error(slice.range, places.error().id, places.error().arguments);
+    return {};
+  }
+  std::vector<Term> items;
+  for (int64_t i = 0; i < places->count; ++i)
+    items.push_back(tuple->items[static_cast<size_t>(places->start + i * places->step)]);
+  return makeTuple(std::move(items));
 }
 
 Term Lowering::lowerIndex(const Operand &value, const Subscript &expr) {
@@ -89,35 +100,38 @@ Term Lowering::lowerIndex(const Operand &value, const Subscript &expr) {
 Term Lowering::lowerTuple(std::span<Expr *const> elts) {
   std::vector<Term> items;
   for (const Expr *elt : elts) {
-    if (const auto *starred = dynCast<Starred>(elt)) {
-      auto inner = staticItems(operand(*starred->value));
-      if (!inner)
-        return {};
-      items.insert(items.end(), inner->begin(), inner->end());
-    } else {
-      items.push_back(lower(*elt));
-    }
-    if (items.size() && items.back().isError())
+    items.push_back(lower(*elt)); // a starred item is an error
+    if (items.back().isError())
       return {};
   }
   return makeTuple(std::move(items));
 }
 
+bool Lowering::isKept(std::span<Expr *const> conditions) {
+  return llvm::all_of(conditions, [&](const Expr *condition) {
+    Operand test = operand(*condition);
+    if (test.term.value())
+      m_emitter.error(test.range, "comprehension-condition", {describe(test.term)});
+    return staticTruth(test).value_or(false);
+  });
+}
+
 Term Lowering::lowerComprehension(const Expr &elt, std::span<const Comprehension> generators) {
   if (generators.size() != 1)
     return refuse(elt, "kernel-comprehension");
-  auto items = staticItems(operand(*generators[0].iter));
+  Operand iterable = operand(*generators[0].iter);
+  if (!iterable.term.isError() && !iterable.term.tuple() && !frame().isPrelude) {
+    m_emitter.error(iterable.range, "comprehension-iterable", {describe(iterable.term)});
+    return {};
+  }
+  std::optional<std::vector<Term>> items = staticItems(iterable);
   if (!items)
     return {};
   Names before = frame().names;
   std::vector<Term> results;
   for (const Term &item : *items) {
     assign(*generators[0].target, {item, generators[0].iter->range});
-    bool kept = llvm::all_of(generators[0].ifs, [&](const Expr *test) {
-      Term term = lower(*test);
-      return term.constant() && truth(*term.constant());
-    });
-    if (kept)
+    if (isKept(generators[0].ifs))
       results.push_back(lower(elt));
   }
   frame().names = std::move(before);
@@ -146,12 +160,8 @@ Term Lowering::lowerFString(const JoinedStr &expr) {
       continue;
     }
     const Value &constant = *value.term.constant();
-    Term spec = formatted->formatSpec ? lower(*formatted->formatSpec) : Term(Value(""));
-    const std::string *format = spec.constant() ? spec.constant()->asString() : nullptr;
-    Result<std::string> piece = formatted->conversion == 'r' ? Result<std::string>(repr(constant))
-                                : !format || format->empty() ? Result<std::string>(str(constant))
-                                                             : tilescope::format(constant, *format);
-    text += piece ? *piece : repr(constant);
+    text +=
+        formatted->conversion == 'r' ? repr(constant) : str(constant); // formats are left out, as in Triton
   }
   return Value(std::move(text));
 }

@@ -14,6 +14,7 @@ struct Binding {
     Bound,
     OneBranch, ///< assigned in one branch of a run-time `if` only, and not before
     LoopOnly,  ///< assigned inside a loop only, and not before
+    Reset,     ///< None or a data type before a run-time `if` that assigned it: that again, as Triton has it
   };
   Term term;
   SourceRange assigned; ///< the target of the last assignment

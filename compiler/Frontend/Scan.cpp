@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/Frontend/Scan.h"
 
+#include "compiler/Syntax/Visitor.h"
+
 #include <algorithm>
 
 namespace tilescope::frontend {
@@ -21,7 +23,18 @@ public:
   }
 
 private:
+  /// `name := value` anywhere in an expression.
+  void expression(const Expr &expr) {
+    if (const auto *named = dynCast<NamedExpr>(&expr))
+      target(*named->target);
+    forEachChild(expr, [this](const auto *child) { inside(child); });
+  }
+  void inside(const Expr *child) { expression(*child); }
+  void inside(const Stmt *) {}
+  void inside(const Pattern *) {}
+
   void visit(const Stmt &stmt) {
+    forEachChild(stmt, [this](const auto *child) { inside(child); });
     if (const auto *assign = dynCast<Assign>(&stmt)) {
       for (const Expr *t : assign->targets)
         target(*t);

@@ -21,10 +21,6 @@ mlir::Value toTensor(Emitter &emitter, const Operand &operand);
 mlir::Value toTile(Emitter &emitter, const Operand &operand);
 /// What a variable holds after `x = …`: bool, int and float become run-time scalars, also inside tuples.
 Term sanitise(Emitter &emitter, const Operand &operand);
-/// The run-time values inside a term, left to right; false if something in it is none and cannot become one.
-bool flatten(Emitter &emitter, const Operand &operand, llvm::SmallVectorImpl<mlir::Value> &values);
-/// A term of the form of `like` with its values taken from the front of `values`.
-Term unflatten(const Term &like, mlir::ValueRange &values);
 /// A scalar i1 for `if`, `while` and `assert`. Error "tile-condition".
 mlir::Value toCondition(Emitter &emitter, const Operand &operand);
 
@@ -66,6 +62,8 @@ Triple promote(Emitter &emitter, const Operand &first, const Operand &second, co
 Term binary(Emitter &emitter, syntax::BinaryOperator op, const Operand &left, const Operand &right);
 Term unary(Emitter &emitter, syntax::UnaryOperator op, const Operand &operand);
 Term compare(Emitter &emitter, syntax::CompareOperator op, const Operand &left, const Operand &right);
+/// `dtype.is_floating()` and its like; the name is one of theirs.
+Term callTypeMethod(Emitter &emitter, mlir::Type type, std::string_view name);
 /// `x and y`, `x or y` on run-time values: scalars and tiles of int1.
 Term logical(Emitter &emitter, syntax::BoolOperator op, const Operand &left, const Operand &right);
 /// tl.where.

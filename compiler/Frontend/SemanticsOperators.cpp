@@ -190,6 +190,13 @@ Term arithmetic(Emitter &emitter, const OperatorRow &row, const Operand &left, c
   return row.make(emitter, pair.left, pair.right);
 }
 
+Term repeated(const TupleTerm &tuple, int64_t times) {
+  std::vector<Term> items;
+  for (int64_t i = 0; i < times; ++i)
+    items.insert(items.end(), tuple.items.begin(), tuple.items.end());
+  return makeTuple(std::move(items));
+}
+
 Term joined(const TupleTerm &left, const TupleTerm &right) {
   std::vector<Term> items = left.items;
   items.insert(items.end(), right.items.begin(), right.items.end());
@@ -337,6 +344,9 @@ Term binary(Emitter &emitter, BinaryOperator op, const Operand &left, const Oper
     return {};
   if (left.term.tuple() && right.term.tuple() && op == BinaryOperator::Add)
     return joined(*left.term.tuple(), *right.term.tuple());
+  if (const TupleTerm *tuple = left.term.tuple(); tuple && op == BinaryOperator::Mult)
+    if (auto times = right.term.constant() ? right.term.constant()->index() : std::nullopt)
+      return repeated(*tuple, std::min<int64_t>(*times, 1024));
   if (left.term.constant() && right.term.constant())
     return folded(emitter, binary(op, *left.term.constant(), *right.term.constant()));
   if (isPointerOperand(left) || isPointerOperand(right))
@@ -352,7 +362,15 @@ Term unary(Emitter &emitter, UnaryOperator op, const Operand &operand) {
     return {};
   if (operand.term.constant())
     return folded(emitter, unary(op, *operand.term.constant()));
+  if (op == UnaryOperator::Not && !operand.term.value() && !operand.term.type())
+    return Value(!operand.term.tuple() || operand.term.tuple()->items.empty());
   mlir::Value value = operand.term.value();
+  if (op == UnaryOperator::UAdd && value) {
+    auto &file = *emitter.frame()->function->module->file;
+    Diagnostic &error = emitter.error(emitter.range(), "unary-plus", {describe(operand.term)});
+    error.fix = DiagnosticFix{"remove-plus", {}, emitter.range(), std::string(file.text(operand.range))};
+    return {};
+  }
   mlir::Type element = value ? tile::elementTypeOf(value.getType()) : mlir::Type();
   bool wanted = element && (op == UnaryOperator::Invert ? tile::isInteger(element)
                             : op == UnaryOperator::Not  ? tile::isBoolean(element)
@@ -363,8 +381,6 @@ Term unary(Emitter &emitter, UnaryOperator op, const Operand &operand) {
     return {};
   }
   switch (op) {
-  case UnaryOperator::UAdd:
-    return operand.term;
   case UnaryOperator::USub:
     return mlir::Value(emitter.create<tile::NegOp>(value.getType(), value));
   default:

@@ -123,41 +123,12 @@ Term sanitise(Emitter &emitter, const Operand &operand) {
   if (operand.term.isNumber())
     return toTensor(emitter, operand);
   const TupleTerm *tuple = operand.term.tuple();
-  if (!tuple)
+  if (!tuple || !tuple->type.isNone()) // the constants of an aggregate stay constants
     return operand.term;
   std::vector<Term> items;
   for (const Term &item : tuple->items)
     items.push_back(sanitise(emitter, {item, operand.range}));
-  return makeTuple(std::move(items), tuple->fieldNames);
-}
-
-bool flatten(Emitter &emitter, const Operand &operand, llvm::SmallVectorImpl<mlir::Value> &values) {
-  const Term &term = operand.term;
-  if (const TupleTerm *tuple = term.tuple())
-    return llvm::all_of(tuple->items,
-                        [&](const Term &item) { return flatten(emitter, {item, operand.range}, values); });
-  if (const BlockTerm *block = term.block())
-    return values.append(block->values()), true;
-  if (!term.value() && !term.isNumber())
-    return false;
-  mlir::Value value = toTensor(emitter, operand);
-  if (value)
-    values.push_back(value);
-  return value != nullptr;
-}
-
-Term unflatten(const Term &like, mlir::ValueRange &values) {
-  if (const TupleTerm *tuple = like.tuple()) {
-    std::vector<Term> items;
-    for (const Term &item : tuple->items)
-      items.push_back(unflatten(item, values));
-    return makeTuple(std::move(items), tuple->fieldNames);
-  }
-  if (const BlockTerm *block = like.block())
-    return block->withValues(values);
-  mlir::Value value = values.front();
-  values = values.drop_front();
-  return value;
+  return tupleLike(*tuple, std::move(items));
 }
 
 mlir::Value toCondition(Emitter &emitter, const Operand &operand) {

@@ -9,7 +9,7 @@
 #include "compiler/Support/SourceFile.h"
 #include "compiler/Value/Objects.h"
 
-#include <mlir/IR/Value.h>
+#include <mlir/IR/ValueRange.h>
 
 #include <variant>
 
@@ -59,8 +59,6 @@ public:
   }
   /// The same object: nothing needs to be merged where two branches meet.
   bool identical(const Term &other) const;
-  /// Made of the same parts: where two branches meet, values of equal types are enough to merge them.
-  bool hasFormOf(const Term &other) const;
 
 private:
   template <typename T> const T *get() const {
@@ -75,7 +73,8 @@ private:
 
 struct TupleTerm {
   std::vector<Term> items;
-  std::vector<std::string> fieldNames; ///< of a named tuple; else empty
+  std::vector<std::string> fieldNames; ///< of a named tuple or an aggregate; else empty
+  Value type;                          ///< the class of the script that it is an object of; else None
 };
 
 /// `x.sum` before it is called.
@@ -83,6 +82,7 @@ struct MethodTerm {
   Term self;
   SourceRange selfRange;
   std::string_view name;
+  Value function; ///< of an aggregate's class; else None, and the library knows the name
 };
 
 /// A term and the source it came from, so that an error can point at it.
@@ -91,11 +91,34 @@ struct Operand {
   SourceRange range;
 };
 
-Term makeTuple(std::vector<Term> items, std::vector<std::string> fieldNames = {});
+Term makeTuple(std::vector<Term> items, std::vector<std::string> fieldNames = {}, Value type = {});
+/// A tuple like another one, with other items.
+Term tupleLike(const TupleTerm &like, std::vector<Term> items);
 /// A Python value as a term: tuples and lists become tuples of terms, names of data types become types.
 Term makeTerm(mlir::MLIRContext *context, const Value &value);
+/// The Python value of a term in which nothing is known at run time only.
+std::optional<Value> toValue(const Term &term);
 /// The items of a tuple, or the term itself alone.
 std::vector<Term> itemsOf(const Term &term);
+
+//===- Values inside terms ------------------------------------------------------------------------===//
+
+/// The run-time values inside a term, left to right.
+void collectValues(const Term &term, llvm::SmallVectorImpl<mlir::Value> &values);
+/// A term like `like` whose run-time values are taken from the front of `values`.
+Term withValues(const Term &like, mlir::ValueRange &values);
+/// Do two terms differ in their run-time values at most, and those not in type?
+bool haveSameForm(const Term &a, const Term &b);
+
+/// Two terms made one where two paths meet: what is the same in both stays; the rest, numbers and run-time
+/// values, is to be brought together, pair by pair, and filled in where error terms stand in `form`.
+struct MergedTerm {
+  Term form;
+  std::vector<std::pair<Term, Term>> pairs;
+};
+/// Nothing if they do not go together.
+std::optional<MergedTerm> mergeTerms(const Term &a, const Term &b);
+Term filled(const Term &form, mlir::ValueRange &values);
 
 /// As hover shows it: "fp32[64, 64]", "pointer<fp32>", "constexpr[64]", "(int32, fp32)"; empty for an error
 /// term.

@@ -46,7 +46,7 @@ const std::shared_ptr<Scope> &Evaluator::globals() const { return m_impl->global
 
 Evaluation::Evaluation(AddressSpace &memory, Launcher &launcher, EvaluatorOptions options)
     : OperationContext(memory, makeRandom(), options.mode), m_launcher(launcher),
-      m_options(std::move(options)), m_globals(std::make_shared<Scope>()) {}
+      m_forKernels(forKernels(*this)), m_options(std::move(options)), m_globals(std::make_shared<Scope>()) {}
 
 Evaluation::~Evaluation() {
   m_queue.clear();
@@ -59,6 +59,7 @@ Evaluation::~Evaluation() {
 
 Outcome Evaluation::run(std::shared_ptr<const syntax::Module> script, Diagnostics &diagnostics) {
   m_diagnostics = &diagnostics;
+  m_script = script;
   m_stackTop = static_cast<const char *>(__builtin_frame_address(0));
   const std::string &path = script->file->path();
   m_folder = path.substr(0, path.rfind('/') + 1); // nothing without a "/"
@@ -165,6 +166,7 @@ const FunctionNames &Evaluation::namesOfFunction(const syntax::FunctionDef &defi
 std::shared_ptr<FunctionObject> Evaluation::makeFunction() {
   auto function = std::make_shared<FunctionObject>();
   function->module = top().module;
+  function->host = m_forKernels;
   function->scope = top().inClass ? top().functionScope : top().scope; // methods do not see the class body
   // Scopes of calls that have ended are forgotten from time to time, so that the list stays short.
   if (m_scopes.size() > 1024 && m_scopes.size() == m_scopes.capacity())

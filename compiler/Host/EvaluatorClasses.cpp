@@ -45,31 +45,37 @@ Flow Evaluation::executeClass(const ClassDef &statement) {
 
 namespace {
 
-bool isDataclassDecorator(const Expr &decorator) {
+std::string_view lastNameOf(const Expr &decorator) {
   auto *call = dynCast<syntax::Call>(&decorator);
   const Expr *callee = call ? call->func : &decorator;
   auto *name = dynCast<Name>(callee);
   auto *attribute = dynCast<Attribute>(callee);
-  return (name ? name->id : attribute ? attribute->attr : std::string_view()) == "dataclass";
+  return name ? name->id : attribute ? attribute->attr : std::string_view();
 }
 
 } // namespace
 
-/// The annotated names of a dataclass, those of its bases first.
+/// The annotated names of a dataclass, named tuple or aggregate, those of its bases first.
 void Evaluation::addFields(const ClassDef &statement, ClassObject &type) {
-  for (const Expr *decorator : statement.decorators)
-    type.isDataclass = type.isDataclass || isDataclassDecorator(*decorator);
-  if (!type.isDataclass)
-    return;
-  for (const Value &base : type.bases)
-    if (auto *parent = base.as<ClassObject>())
+  for (const Expr *decorator : statement.decorators) {
+    std::string_view name = lastNameOf(*decorator);
+    type.isDataclass = type.isDataclass || name == "dataclass";
+    type.isAggregate = type.isAggregate || name == "_aggregate" || name == "aggregate";
+  }
+  for (const Value &base : type.bases) {
+    auto *parent = base.as<ClassObject>();
+    type.isNamedTuple |= symbolName(base) == "typing.NamedTuple" || (parent && parent->isNamedTuple);
+    if (parent)
       type.fields.insert(type.fields.end(), parent->fields.begin(), parent->fields.end());
+  }
+  if (!type.isDataclass && !type.isAggregate && !type.isNamedTuple)
+    return;
   for (const Stmt *part : statement.body)
     if (auto *annotated = dynCast<AnnAssign>(part); annotated && annotated->simple)
       type.fields.emplace_back(cast<Name>(annotated->target).id);
 }
 
-bool Evaluation::initializeFields(const std::shared_ptr<ClassObject> &type, InstanceObject &instance,
+bool Evaluation::initializeFields(const std::shared_ptr<ClassObject> &type, Scope &fields,
                                   const CallSite &site) {
   const auto &[positional, keywords] = site.arguments;
   if (positional.size() > type->fields.size())
@@ -78,35 +84,47 @@ bool Evaluation::initializeFields(const std::shared_ptr<ClassObject> &type, Inst
                   {type->name, std::to_string(type->fields.size()), std::to_string(positional.size())}}),
            false;
   for (size_t i = 0; i < positional.size(); ++i)
-    instance.attributes.set(type->fields[i], positional[i]);
+    fields.set(type->fields[i], positional[i]);
   for (size_t i = 0; i < keywords.size(); ++i) {
     const auto &[name, value] = keywords[i];
     bool known = std::find(type->fields.begin(), type->fields.end(), name) != type->fields.end();
-    if (!known || instance.attributes.findLocal(name)) {
+    if (!known || fields.findLocal(name)) {
       raise(site.names[i], {known ? "duplicate-argument" : "unexpected-argument", {type->name, name}});
       if (!known)
         suggest(name, type->fields, site.names[i]);
       return false;
     }
-    instance.attributes.set(name, value);
+    fields.set(name, value);
   }
   std::string missing;
   for (const std::string &field : type->fields) {
-    if (instance.attributes.findLocal(field))
+    if (fields.findLocal(field))
       continue;
     if (auto fallback = classAttribute(Value(std::static_pointer_cast<Object>(type)), field))
-      instance.attributes.set(field, *fallback);
+      fields.set(field, *fallback);
     else
       missing += (missing.empty() ? "" : ", ") + field;
   }
   return missing.empty() || (raise(site.call, {"missing-argument", {type->name, missing}}), false);
 }
 
+Maybe Evaluation::makeNamedTuple(const std::shared_ptr<ClassObject> &type, const CallSite &site) {
+  Scope fields;
+  if (!initializeFields(type, fields, site))
+    return std::nullopt;
+  std::vector<Value> items;
+  for (const std::string &field : type->fields)
+    items.push_back(*fields.findLocal(field));
+  return makeObject<TupleObject>(std::move(items), type->fields, type->name);
+}
+
 Maybe Evaluation::instantiate(const std::shared_ptr<ClassObject> &type, CallSite site) {
+  if (type->isNamedTuple)
+    return makeNamedTuple(type, site);
   auto instance = std::make_shared<InstanceObject>(type);
   Value value(std::static_pointer_cast<Object>(instance));
   if (type->isDataclass && !type->attributes->findLocal("__init__")) {
-    if (!initializeFields(type, *instance, site))
+    if (!initializeFields(type, instance->attributes, site))
       return std::nullopt;
     auto after = attributeOf(value, "__post_init__");
     return !after || call(*after, {}, site) ? Maybe(value) : std::nullopt;

@@ -72,7 +72,7 @@ void Evaluation::declare(std::shared_ptr<const Module> script, const std::string
   m_scopes.push_back(m_globals);
   m_modules[name] = std::make_shared<ModuleObject>(name, m_globals);
   m_modules[name]->running = true;
-  m_script = script.get();
+  m_script = script;
   runModule(std::move(script), m_globals, {});
   for (size_t i = 0; i < m_entered.size(); ++i)
     enter(m_entered[i]);
@@ -230,7 +230,7 @@ void Evaluation::declareFunction(const FunctionDef &statement) {
   auto *result = value.as<FunctionObject>();
   if (result && result->isJit())
     m_jitFunctions.push_back(shared<FunctionObject>(value));
-  else if (top().module.get() == m_script)
+  else if (top().module == m_script)
     m_entered.push_back(function);
   assignName(statement.name, value);
 }

@@ -40,6 +40,8 @@ struct ClassObject final : Object {
   const std::shared_ptr<Scope> attributes;
   std::vector<std::string> fields; ///< of a dataclass or named tuple, in order
   bool isDataclass = false;
+  bool isNamedTuple = false; ///< its objects are tuples
+  bool isAggregate = false;  ///< of triton.language: objects of kernels
 };
 
 struct InstanceObject final : Object {

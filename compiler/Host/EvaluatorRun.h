@@ -59,6 +59,9 @@ struct CallSite {
 /// Does the class derive from an exception of Python's?
 bool isExceptionType(const ClassObject &type);
 
+/// The evaluator as kernels see it.
+std::shared_ptr<HostCalls> forKernels(class Evaluation &evaluation);
+
 class Evaluation : public OperationContext {
 public:
   Evaluation(AddressSpace &memory, Launcher &launcher, EvaluatorOptions options);
@@ -112,7 +115,14 @@ public:
   /// The innermost call of a method, for super().
   const Frame &frame() const { return *m_frames.back(); }
 
+  // EvaluatorKernels.cpp: what kernels that are compiled ask for.
+  Result<Value> callForKernel(const Value &callee, CallArguments arguments);
+  Result<Value> attributeForKernel(const Value &value, std::string_view name);
+  std::optional<HostCalls::Record> recordOf(const Value &type);
+
 private:
+  Result<Value> forKernel(const std::function<Maybe(const CallSite &)> &action);
+
   // Evaluator.cpp
   Outcome finish(Flow flow, Diagnostics &diagnostics);
   bool exits(const Raised &raised);
@@ -222,8 +232,8 @@ private:
   Flow executeClass(const syntax::ClassDef &statement);
   void addFields(const syntax::ClassDef &statement, ClassObject &type);
   Maybe instantiate(const std::shared_ptr<ClassObject> &type, CallSite site);
-  bool initializeFields(const std::shared_ptr<ClassObject> &type, InstanceObject &instance,
-                        const CallSite &site);
+  bool initializeFields(const std::shared_ptr<ClassObject> &type, Scope &fields, const CallSite &site);
+  Maybe makeNamedTuple(const std::shared_ptr<ClassObject> &type, const CallSite &site);
 
   // EvaluatorCalls.cpp
   Maybe evaluateCall(const syntax::Call &expression);
@@ -284,6 +294,8 @@ private:
   std::shared_ptr<FunctionObject> makeFunction();
 
   Launcher &m_launcher;
+  std::shared_ptr<HostCalls> m_forKernels; ///< what functions hold of this
+  std::shared_ptr<const syntax::Module> m_script; ///< what is run or declared
   const EvaluatorOptions m_options;
   Diagnostics *m_diagnostics = nullptr;
   std::shared_ptr<Scope> m_globals;
@@ -295,7 +307,6 @@ private:
   int m_exitStatus = 0;
   bool m_declaring = false;                 ///< in declare(): an error costs a value, and ends nothing
   bool m_mayCallScript = true;              ///< false within functions that are entered without being called
-  const syntax::Module *m_script = nullptr; ///< what declare() reads
   std::vector<std::shared_ptr<FunctionObject>> m_jitFunctions;
   std::vector<std::shared_ptr<FunctionObject>>
       m_entered; ///< functions of the host, to be read or read already

@@ -3,6 +3,7 @@
 // What of torch, triton and Python's library is neither an operation on tensors nor mathematics. The script
 // believes that it runs on a machine with one CUDA device.
 #include "compiler/Host/Functions.h"
+#include "compiler/Value/Operators.h"
 
 #include <bit>
 #include <cmath>
@@ -111,9 +112,51 @@ Result<Value> jit(NativeCall &call) {
   kernel->scope = function->scope;
   kernel->defaults = function->defaults;
   kernel->decorators = function->decorators;
+  kernel->host = function->host;
   kernel->decorators.insert(kernel->decorators.begin(),
                             Decorator{makeSymbol("triton.jit"), {}, {}, call.site.call});
   return Value(std::static_pointer_cast<Object>(kernel));
+}
+
+/// The words of "a, b" or "a b".
+std::vector<Value> wordsOf(const std::string &text) {
+  std::vector<Value> words;
+  constexpr const char *Separators = ", ";
+  for (size_t at = text.find_first_not_of(Separators); at != std::string::npos;) {
+    const size_t end = std::min(text.find_first_of(Separators, at), text.size());
+    words.emplace_back(text.substr(at, end - at));
+    at = text.find_first_not_of(Separators, end);
+  }
+  return words;
+}
+
+/// collections.namedtuple("Pair", ["a", "b"], defaults=(1,)) and typing.NamedTuple("Pair", [("a", int), …]).
+Result<Value> namedTuple(NativeCall &call) {
+  auto name = call.text(0);
+  const Value *given = call.find(1, "field_names");
+  if (!name || !given)
+    return name ? Error{"too-few-arguments", {std::string(call.function), "2", "1"}} : name.error();
+  auto fields =
+      given->asString() ? Result<std::vector<Value>>(wordsOf(*given->asString())) : elements(*given);
+  if (!fields)
+    return fields.error();
+  auto type = std::make_shared<ClassObject>(*name);
+  type->isNamedTuple = true;
+  for (const Value &field : *fields) {
+    const auto *pair = field.as<TupleObject>();
+    const std::string *word = (pair && !pair->items.empty() ? pair->items[0] : field).asString();
+    if (!word)
+      return call.wrongType(1, "str");
+    type->fields.push_back(*word);
+  }
+  if (const Value *defaults = call.keyword("defaults"); defaults && !defaults->isNone()) {
+    auto values = elements(*defaults);
+    if (!values)
+      return values.error();
+    for (size_t i = 0; i < std::min(values->size(), type->fields.size()); ++i)
+      type->attributes->set(type->fields[type->fields.size() - 1 - i], (*values)[values->size() - 1 - i]);
+  }
+  return Value(std::static_pointer_cast<Object>(type));
 }
 
 constexpr NativeFunction Rows[] = {
@@ -155,6 +198,8 @@ constexpr NativeFunction Rows[] = {
     {"builtins.exit", 0, 1, "", exitScript},
     {"builtins.quit", 0, 1, "", exitScript},
     {"builtins.object.__init__", 0, AnyNumber, "*", none, true},
+    {"collections.namedtuple", 1, 2, "field_names defaults rename module ", namedTuple},
+    {"typing.NamedTuple", 2, 2, "", namedTuple},
     {"typing.TypeVar", 1, AnyNumber, "*", opaque},
     {"typing.cast", 2, 2, "", secondArgumentOrNone},
     {"warnings.filterwarnings", 1, AnyNumber, "*", none},

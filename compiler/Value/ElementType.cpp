@@ -53,6 +53,7 @@ bool isFloat(ElementType type) { return row(type).kind == Class::Float; }
 bool isSignedInt(ElementType type) { return row(type).kind == Class::Signed; }
 bool isUnsignedInt(ElementType type) { return row(type).kind == Class::Unsigned; }
 std::string_view tritonName(ElementType type) { return row(type).triton; }
+std::string_view languageName(ElementType type) { return row(type).tritonName; }
 std::string_view torchName(ElementType type) { return row(type).torch; }
 
 std::optional<ElementType> elementTypeOfSymbol(std::string_view symbol) {

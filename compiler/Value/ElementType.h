@@ -36,6 +36,8 @@ bool isSignedInt(ElementType type);
 bool isUnsignedInt(ElementType type);
 /// "fp32", "int64", "uint8", "bf16", "int1": as Triton prints a type.
 std::string_view tritonName(ElementType type);
+/// The name below triton.language: "float32", "float8e5".
+std::string_view languageName(ElementType type);
 /// "torch.float32" and the like.
 std::string_view torchName(ElementType type);
 /// From a full symbol name: "torch.half", "torch.float16", "triton.language.float16" …; nothing if it names

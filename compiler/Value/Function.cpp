@@ -50,8 +50,10 @@ bool Scope::erase(std::string_view name) {
 }
 
 bool FunctionObject::isJit() const {
-  auto isJitDecorator = [](const Decorator &decorator) {
-    return symbolName(decorator.callee) == "triton.jit";
+  constexpr std::string_view spellings[] = {"triton.jit", "triton.runtime.jit", "triton.runtime.jit.jit"};
+  auto isJitDecorator = [&](const Decorator &decorator) {
+    auto symbol = symbolName(decorator.callee);
+    return symbol && std::find(std::begin(spellings), std::end(spellings), *symbol) != std::end(spellings);
   };
   return std::any_of(decorators.begin(), decorators.end(), isJitDecorator);
 }

@@ -47,6 +47,26 @@ struct Decorator {
   SourceRange range;
 };
 
+/// What plain Python does with values, for whoever compiles a kernel: constexpr functions, methods of strings
+/// and numbers, modules and classes of the script. The evaluator of host code gives it to its functions.
+class HostCalls {
+public:
+  virtual ~HostCalls() = default;
+  virtual Result<Value> call(const Value &callee, std::vector<Value> positional,
+                             std::vector<std::pair<std::string, Value>> named) = 0;
+  virtual Result<Value> attribute(const Value &value, std::string_view name) = 0;
+
+  /// A class whose objects are their fields: a named tuple, or an aggregate of triton.language.
+  struct Record {
+    std::string name;
+    std::vector<std::string> fields;
+    std::unordered_map<std::string, Value> defaults; ///< by field
+    bool isAggregate = false;                        ///< no tuple: without length, items and order
+  };
+  /// Nothing if the value is no such class.
+  virtual std::optional<Record> record(const Value &type) = 0;
+};
+
 struct FunctionObject final : Object {
   static constexpr ObjectKind Kind = ObjectKind::Function;
   FunctionObject() : Object(Kind) {}
@@ -63,6 +83,8 @@ struct FunctionObject final : Object {
   std::vector<Decorator> decorators;      ///< outermost first
   /// Evaluated defaults by parameter name.
   std::unordered_map<std::string, Value> defaults;
+  /// The evaluator that made it, while that lives.
+  std::weak_ptr<HostCalls> host;
 };
 
 } // namespace tilescope

@@ -33,9 +33,17 @@ Value evaluate(const Expr &expr) {
   return {};
 }
 
-bool isJitDecorator(const Expr &decorator) {
-  const auto *attribute = dynCast<Attribute>(&decorator);
-  return attribute && attribute->attr == "jit";
+/// `@triton.jit` or `@triton.jit(key=value)`.
+std::optional<Decorator> jitDecorator(const Expr &decorator) {
+  const auto *call = dynCast<Call>(&decorator);
+  const auto *attribute = dynCast<Attribute>(call ? call->func : &decorator);
+  if (!attribute || attribute->attr != "jit")
+    return std::nullopt;
+  Decorator result{makeSymbol("triton.jit"), {}, {}, decorator.range};
+  if (call)
+    for (const Keyword &keyword : call->keywords)
+      result.keywords.emplace_back(std::string(keyword.name), evaluate(*keyword.value));
+  return result;
 }
 
 struct TypeName {
@@ -118,8 +126,8 @@ void Script::define(const Stmt &stmt) {
     function->definition = definition;
     function->scope = m_scope;
     for (const Expr *decorator : definition->decorators)
-      if (isJitDecorator(*decorator))
-        function->decorators.push_back({makeSymbol("triton.jit"), {}, {}, decorator->range});
+      if (std::optional<Decorator> jit = jitDecorator(*decorator))
+        function->decorators.push_back(*jit);
       else if (const auto *attribute = dynCast<Attribute>(decorator);
                attribute && attribute->attr == "extern")
         function->decorators.push_back({makeSymbol("triton.language.core.extern"), {}, {}, decorator->range});
