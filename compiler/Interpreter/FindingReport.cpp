@@ -96,12 +96,6 @@ Address landing(const AddressSpace &memory, const Finding &finding) {
   return finding.address;
 }
 
-/// Without one of these the launch would have gone on: they cannot be left unsaid.
-bool endsLaunch(FindingKind kind) {
-  return kind == FindingKind::AssertionFailed || kind == FindingKind::OperationLimit ||
-         kind == FindingKind::ZeroStep;
-}
-
 } // namespace
 
 const Instruction &FindingReport::instructionOf(const Finding &finding) const {

@@ -8,6 +8,11 @@
 
 namespace tilescope::interp {
 
+bool endsLaunch(FindingKind kind) {
+  return kind == FindingKind::AssertionFailed || kind == FindingKind::OperationLimit ||
+         kind == FindingKind::ZeroStep;
+}
+
 void Findings::count(Key key, uint64_t program, Finding finding) {
   Finding &known = m_findings[key];
   finding.program = finding.last = program;
@@ -32,6 +37,10 @@ void Findings::merge(const Findings &other) {
   for (const auto &[key, finding] : other.m_findings) {
     Finding &mine = m_findings[key];
     mine = joined(mine, finding);
+    if (endsLaunch(key.kind)) {
+      mine.programs = 1;
+      mine.last = mine.program;
+    }
   }
 }
 

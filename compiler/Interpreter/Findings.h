@@ -42,6 +42,10 @@ enum class FindingKind : uint8_t {
   NonFinite,
 };
 
+/// Without one of these the launch would have gone on: they cannot be left unsaid, and only the first program
+/// counts, for how many others got as far depends on the threads.
+bool endsLaunch(FindingKind kind);
+
 /// Why an element is followed (Shadow.h).
 enum class OriginKind : uint8_t {
   Masked,    ///< a load masked it off and gave no `other`

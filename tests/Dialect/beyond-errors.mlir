@@ -113,9 +113,9 @@ tile.func @f(%a: !tile.tile<16x64xf16>, %b: !tile.tile<64x16xui8>, %s: !tile.til
 
 // -----
 
-tile.func @f(%a: !tile.tile<16x64xf16>, %b: !tile.tile<32x16xui8>, %s: !tile.tile<16x4xui8>, %c: !tile.tile<16x16xf32>) {
-  // expected-error @below {{scales of b are '!tile.tile<16x4xui8>', not ui8 of 16x2}}
-  %0 = tile.dot_scaled %a fp16, %b e2m1 scale %s : !tile.tile<16x4xui8>, %c : !tile.tile<16x64xf16>, !tile.tile<32x16xui8> -> !tile.tile<16x16xf32>
+tile.func @f(%a: !tile.tile<16x64xf16>, %b: !tile.tile<32x16xui8>, %s: !tile.tile<16x8xui8>, %c: !tile.tile<16x16xf32>) {
+  // expected-error @below {{scales of b are '!tile.tile<16x8xui8>', not ui8 of 16x2}}
+  %0 = tile.dot_scaled %a fp16, %b e2m1 scale %s : !tile.tile<16x8xui8>, %c : !tile.tile<16x64xf16>, !tile.tile<32x16xui8> -> !tile.tile<16x16xf32>
   tile.return
 }
 
