@@ -37,11 +37,11 @@ constexpr double MillisecondsPerPage = 50;
 
 /// "x" is the tensor, "x.shape[1]" and "x.strides[0]" its sizes and strides.
 interp::Argument descriptorArgument(const host::DescriptorObject &descriptor, const std::string &name) {
-  const size_t bracket = name.find('[');
-  if (bracket == std::string::npos)
+  const size_t dot = name.rfind('.');
+  if (dot == std::string::npos)
     return {descriptor.tensor().address(), descriptor.tensor().storage->allocation};
-  const size_t index = std::strtoul(name.c_str() + bracket + 1, nullptr, 10);
-  const bool isSize = std::string_view(name).substr(0, bracket).ends_with(".shape");
+  const size_t index = std::strtoul(name.c_str() + name.find('[', dot) + 1, nullptr, 10);
+  const bool isSize = std::string_view(name).substr(dot).starts_with(".shape");
   return {static_cast<uint64_t>((isSize ? descriptor.shape : descriptor.strides)[index])};
 }
 
@@ -64,10 +64,8 @@ interp::Argument argumentFor(const Value &value, const interp::Parameter &parame
 
 std::vector<interp::Argument> argumentsFor(const LaunchRequest &request, const interp::Kernel &kernel) {
   std::vector<interp::Argument> arguments;
-  for (size_t i = 0; i < kernel.parameters().size(); ++i) {
-    const size_t argument = *argumentOf(request, kernel, i);
-    arguments.push_back(argumentFor(request.arguments[argument], kernel.parameters()[i]));
-  }
+  for (size_t i = 0; i < kernel.parameters().size(); ++i)
+    arguments.push_back(argumentFor(valueOf(request, kernel, i), kernel.parameters()[i]));
   return arguments;
 }
 

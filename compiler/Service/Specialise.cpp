@@ -61,7 +61,9 @@ struct Specialiser {
     diagnostics.error(std::move(id), place(i), std::move(arguments));
     return std::nullopt;
   }
-  std::optional<ArgumentSpec> argument(size_t i);
+  /// Of argument `i`, or of a value inside it.
+  std::optional<ArgumentSpec> argument(size_t i, const Value &value);
+  std::optional<ArgumentSpec> tuple(size_t i, const TupleObject &tuple);
   std::optional<ArgumentSpec> integer(size_t i, const Integer &value);
 };
 
@@ -78,8 +80,20 @@ std::optional<ArgumentSpec> Specialiser::integer(size_t i, const Integer &value)
                            !isExempt(*request.kernel, name, i, "do_not_specialize_on_alignment"));
 }
 
-std::optional<ArgumentSpec> Specialiser::argument(size_t i) {
-  const Value &value = request.arguments[i];
+std::optional<ArgumentSpec> Specialiser::tuple(size_t i, const TupleObject &tuple) {
+  ArgumentSpec spec;
+  spec.kind = Kind::Tuple;
+  spec.fieldNames = tuple.fieldNames;
+  for (const Value &item : tuple.items) {
+    std::optional<ArgumentSpec> known = argument(i, item);
+    if (!known)
+      return std::nullopt;
+    spec.items.push_back(std::move(*known));
+  }
+  return spec;
+}
+
+std::optional<ArgumentSpec> Specialiser::argument(size_t i, const Value &value) {
   if (frontend::isConstexprParameter(*request.kernel, i) || value.isNone() || value.as<FunctionObject>())
     return constant(value);
   if (value.asBool())
@@ -97,6 +111,8 @@ std::optional<ArgumentSpec> Specialiser::argument(size_t i) {
     spec.padsNaN = descriptor->padsNaN;
     return spec;
   }
+  if (auto *items = value.as<TupleObject>())
+    return tuple(i, *items);
   return refuse("unsupported-argument", i, {std::string(parameters[i]->name), std::string(value.typeName())});
 }
 
@@ -110,7 +126,7 @@ std::optional<frontend::Specialisation> specialise(const host::LaunchRequest &re
   Specialiser specialiser{request, diagnostics};
   bool isComplete = true;
   for (size_t i = 0; i < request.arguments.size(); ++i) {
-    std::optional<ArgumentSpec> spec = specialiser.argument(i);
+    std::optional<ArgumentSpec> spec = specialiser.argument(i, request.arguments[i]);
     isComplete &= spec.has_value();
     specialisation.arguments.push_back(spec.value_or(ArgumentSpec{}));
   }

@@ -21,10 +21,6 @@ namespace {
 constexpr size_t LongestName = 32;
 constexpr const char *AccessNames[] = {"load", "store", "atomic"};
 
-const TensorObject *tensorAt(const LaunchRequest &request, std::optional<size_t> argument) {
-  return argument ? host::tensorOfArgument(request.arguments[*argument]) : nullptr;
-}
-
 std::string descriptorType(const host::DescriptorObject &descriptor) {
   std::string text = "tensordesc<" + std::string(tritonName(descriptor.tensor().type));
   for (const char *before = "["; int64_t size : descriptor.blockShape) {
@@ -85,7 +81,9 @@ const TensorObject *writtenTensor(const LaunchRequest &request, const interp::Ke
   const interp::AccessSite &site = kernel.accesses()[access];
   if (site.kind == interp::AccessKind::Load || site.pointerArgument < 0)
     return nullptr;
-  return tensorAt(request, argumentOf(request, kernel, site.pointerArgument));
+  const size_t parameter = static_cast<size_t>(site.pointerArgument);
+  return argumentOf(request, kernel, parameter) ? host::tensorOfArgument(valueOf(request, kernel, parameter))
+                                                : nullptr;
 }
 
 protocol::OutputTensor outputTensor(const TensorObject &tensor, const std::string &name, size_t access) {
@@ -129,13 +127,24 @@ std::pair<int64_t, int64_t> rowAndColumn(int64_t distance, const TensorView &vie
 
 } // namespace
 
+Value valueOf(const LaunchRequest &request, const interp::Kernel &kernel, size_t index) {
+  Value value = request.arguments[*argumentOf(request, kernel, index)];
+  const std::string &name = kernel.parameters()[index].name;
+  size_t at = name.find_first_of(".[");
+  while (auto *tuple = value.as<TupleObject>()) { // "x[0][1]"
+    value = Value(tuple->items[std::strtoul(name.c_str() + at + 1, nullptr, 10)]);
+    at = name.find(']', at) + 1;
+  }
+  return value;
+}
+
 std::optional<size_t> argumentOf(const LaunchRequest &request, const interp::Kernel &kernel, size_t index) {
   if (index >= kernel.parameters().size())
     return std::nullopt;
   const std::vector<const syntax::Arg *> parameters = frontend::parameters(*request.kernel->definition);
-  const std::string &name = kernel.parameters()[index].name; // "x.shape[0]" is a part of x
-  auto found =
-      std::ranges::find(parameters, std::string_view(name).substr(0, name.find('.')), &syntax::Arg::name);
+  const std::string &name = kernel.parameters()[index].name; // "x.shape[0]" and "x[0]" are parts of x
+  auto found = std::ranges::find(parameters, std::string_view(name).substr(0, name.find_first_of(".[")),
+                                 &syntax::Arg::name);
   if (found == parameters.end())
     return std::nullopt;
   return static_cast<size_t>(found - parameters.begin());

@@ -44,4 +44,8 @@ std::array<int32_t, 4> tileOf(const std::vector<interp::Footprint> &footprints, 
 std::optional<size_t> argumentOf(const host::LaunchRequest &request, const interp::Kernel &kernel,
                                  size_t index);
 
+/// The value that parameter `index` of the code, which must be one of the kernel's, stands for: that
+/// argument, or an item of it ("x[0]").
+Value valueOf(const host::LaunchRequest &request, const interp::Kernel &kernel, size_t index);
+
 } // namespace tilescope::service

@@ -39,7 +39,8 @@ TEST_P(Script, PrintsWhatTritonPrints) {
   EXPECT_EQ(printed, expected.empty() ? "done\n" : expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(Memory, Script, ::testing::Values("atomics", "block_pointers", "descriptors"));
+INSTANTIATE_TEST_SUITE_P(Memory, Script,
+                         ::testing::Values("atomics", "block_pointers", "descriptors", "tuples"));
 
 } // namespace
 } // namespace tilescope::service
