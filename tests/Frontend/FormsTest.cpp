@@ -8,6 +8,7 @@
 #include "compiler/Frontend/Frontend.h"
 #include "compiler/Host/Evaluator.h"
 #include "compiler/Syntax/Parser.h"
+#include "tests/Frontend/Script.h"
 
 #include <gtest/gtest.h>
 #include <mlir/IR/MLIRContext.h>
@@ -60,42 +61,6 @@ std::map<std::string, std::string> typesOf(const Case &c) {
       types[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
   }
   return types;
-}
-
-constexpr std::pair<std::string_view, ElementType> spellings[] = {
-    {"i1", ElementType::Bool},
-    {"i8", ElementType::Int8},
-    {"i16", ElementType::Int16},
-    {"i32", ElementType::Int32},
-    {"i64", ElementType::Int64},
-    {"u8", ElementType::UInt8},
-    {"u16", ElementType::UInt16},
-    {"u32", ElementType::UInt32},
-    {"u64", ElementType::UInt64},
-    {"fp16", ElementType::Float16},
-    {"bf16", ElementType::BFloat16},
-    {"fp32", ElementType::Float32},
-    {"fp64", ElementType::Float64},
-    {"fp8e5", ElementType::Float8E5M2},
-    {"fp8e4nv", ElementType::Float8E4M3FN},
-};
-
-ArgumentSpec specOf(std::string_view text) {
-  ArgumentSpec spec;
-  if (text.starts_with('(')) {
-    spec.kind = ArgumentSpec::Kind::Tuple;
-    std::istringstream items(std::string(text.substr(1, text.size() - 2)));
-    for (std::string item; std::getline(items, item, ',');)
-      spec.items.push_back(specOf(item));
-    return spec;
-  }
-  spec.kind = text.starts_with('*') ? ArgumentSpec::Kind::Pointer : ArgumentSpec::Kind::Scalar;
-  if (text.starts_with('*'))
-    text.remove_prefix(1);
-  for (const auto &[name, element] : spellings)
-    if (name == text)
-      spec.element = element;
-  return spec;
 }
 
 /// What compiling k gave: types by variable, or the first error.

@@ -87,14 +87,12 @@ std::map<std::string, std::string> withReasons(const std::string &file) {
 }
 
 TEST(Names, AreThoseOfTriton) {
-  const auto differences = withReasons("names-differences.txt"), missing = withReasons("names-missing.txt");
+  const auto differences = withReasons("names-differences.txt");
   const auto lines = linesOf("names.txt");
   ASSERT_GT(lines.size(), 500u);
   for (const std::string &line : lines) {
     const std::string name = line.substr(0, line.find(' ')), recorded = line.substr(line.find(' ') + 1);
     const std::string found = difference(name, recorded);
-    if (missing.contains(name))
-      continue;
     if (differences.contains(name))
       EXPECT_NE(found, "") << name << " agrees by now: take it from data/names-differences.txt";
     else

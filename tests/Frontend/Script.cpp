@@ -6,8 +6,10 @@
 #include "compiler/Value/Operators.h"
 
 #include <gtest/gtest.h>
+
 #include <llvm/Support/raw_ostream.h>
 #include <mlir/IR/MLIRContext.h>
+#include <sstream>
 
 namespace tilescope::frontend::test {
 
@@ -68,8 +70,21 @@ constexpr TypeName typeNames[] = {
     {"fp8e4nv", ElementType::Float8E4M3FN},
 };
 
+const std::map<std::string, std::string> usualTypes = {
+    {"p", "*fp32"}, {"q", "*i32"}, {"h", "*fp16"}, {"b", "*i8"},   {"u", "*u8"},
+    {"n", "i32"},   {"m", "i64"},  {"f", "fp32"},  {"u32", "u32"}, {"B", "=64"}};
+
+} // namespace
+
 ArgumentSpec specOf(std::string_view text) {
   ArgumentSpec spec;
+  if (text.starts_with('(')) {
+    spec.kind = ArgumentSpec::Kind::Tuple;
+    std::istringstream items(std::string(text.substr(1, text.size() - 2)));
+    for (std::string item; std::getline(items, item, ',');)
+      spec.items.push_back(specOf(item));
+    return spec;
+  }
   if (text.starts_with('=')) {
     spec.constant =
         text == "=None" ? Value() : Value(static_cast<int64_t>(std::stoll(std::string(text.substr(1)))));
@@ -92,12 +107,6 @@ ArgumentSpec specOf(std::string_view text) {
       spec.element = row.element;
   return spec;
 }
-
-const std::map<std::string, std::string> usualTypes = {
-    {"p", "*fp32"}, {"q", "*i32"}, {"h", "*fp16"}, {"b", "*i8"},   {"u", "*u8"},
-    {"n", "i32"},   {"m", "i64"},  {"f", "fp32"},  {"u32", "u32"}, {"B", "=64"}};
-
-} // namespace
 
 Script::Script(std::string text) {
   auto file = std::make_shared<SourceFile>("kernel.py", std::move(text));

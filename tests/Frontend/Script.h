@@ -12,6 +12,10 @@
 
 namespace tilescope::frontend::test {
 
+/// "*fp16", "i32", "=12", "=None", "[64,32]*fp16" (a descriptor), "(i32,*fp32)" (a tuple): what a parameter
+/// is.
+ArgumentSpec specOf(std::string_view text);
+
 class Script {
 public:
   explicit Script(std::string text);

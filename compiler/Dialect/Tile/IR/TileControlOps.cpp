@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Structured control flow and combining operations: builders, text, verifiers, interfaces.
-#include "compiler/Dialect/Tile/IR/Tile.h"
+#include "compiler/Dialect/Tile/IR/Verify.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -404,20 +404,25 @@ void MapOp::build(OpBuilder &builder, OperationState &state, TypeRange results, 
   addBlock(state, packedElements(operands.getTypes(), pack));
 }
 
+LogicalResult verifyPacked(Operation *op, uint32_t pack) {
+  Type result = op->getResult(0).getType();
+  ArrayRef<int64_t> shape = shapeOf(result);
+  SmallVector<Type> types(op->getOperandTypes());
+  llvm::append_range(types, op->getResultTypes());
+  for (Type type : types)
+    if (shapeOf(type) != shape)
+      return op->emitOpError() << "has shapes " << shapeText(shape) << " and " << shapeText(shapeOf(type));
+  const int64_t size = static_cast<int32_t>(pack);
+  if (size < 1 || elementCountOf(result) % size != 0)
+    return op->emitOpError() << "pack of " << size << " does not divide " << elementCountOf(result)
+                             << " elements";
+  return success();
+}
+
 LogicalResult MapOp::verify() {
   if (getOperands().empty() || getResults().empty())
     return emitOpError() << "has no operand or no result";
-  ArrayRef<int64_t> shape = shapeOf(getOperand(0).getType());
-  SmallVector<Type> types(getOperandTypes());
-  llvm::append_range(types, getResultTypes());
-  for (Type type : types)
-    if (shapeOf(type) != shape)
-      return emitOpError() << "has shapes " << shapeText(shape) << " and " << shapeText(shapeOf(type));
-  int64_t pack = static_cast<int32_t>(getPack());
-  if (pack < 1 || elementCountOf(getOperand(0).getType()) % pack != 0)
-    return emitOpError() << "pack of " << pack << " does not divide "
-                         << elementCountOf(getOperand(0).getType()) << " elements";
-  return success();
+  return verifyPacked(*this, getPack());
 }
 
 LogicalResult MapOp::verifyRegions() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Functions of libdevice and inline assembly: verifiers and effects.
-#include "compiler/Dialect/Tile/IR/Tile.h"
+#include "compiler/Dialect/Tile/IR/Verify.h"
 
 using namespace mlir;
 
@@ -25,17 +25,7 @@ void InlineAsmOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryE
 LogicalResult InlineAsmOp::verify() {
   if (getResults().empty())
     return emitOpError() << "has no result";
-  ArrayRef<int64_t> shape = shapeOf(getResult(0).getType());
-  SmallVector<Type> types(getOperandTypes());
-  llvm::append_range(types, getResultTypes());
-  for (Type type : types)
-    if (shapeOf(type) != shape)
-      return emitOpError() << "has shapes " << shapeText(shape) << " and " << shapeText(shapeOf(type));
-  int64_t pack = static_cast<int32_t>(getPack());
-  if (pack < 1 || elementCountOf(getResult(0).getType()) % pack != 0)
-    return emitOpError() << "pack of " << pack << " does not divide "
-                         << elementCountOf(getResult(0).getType()) << " elements";
-  return success();
+  return verifyPacked(*this, getPack());
 }
 
 } // namespace tilescope::tile
