@@ -68,8 +68,8 @@ tile.func @constants() {
 }
 
 // CHECK-LABEL: tile.func @types
-// CHECK-SAME: !tile.ptr<f32, shared>, %{{.*}}: !tile.ptr<!tile.ptr<i1>>, %{{.*}}: !tile.tile<1x1xbf16, "layout">
-tile.func @types(%a: !tile.ptr<f32, shared>, %b: !tile.ptr<!tile.ptr<i1>>, %c: !tile.tile<1x1xbf16, "layout">) {
+// CHECK-SAME: !tile.ptr<f32, shared>, %{{.*}}: !tile.ptr<!tile.ptr<i1>>, %{{.*}}: !tile.tile<1x1xbf16>
+tile.func @types(%a: !tile.ptr<f32, shared>, %b: !tile.ptr<!tile.ptr<i1>>, %c: !tile.tile<1x1xbf16>) {
   tile.return
 }
 

@@ -57,14 +57,17 @@ const std::map<std::string, Rule> &rules() {
     r["compiler/Syntax"] = {{"compiler/Support"}};
     r["compiler/Value"] = {{"compiler/Support", "compiler/Syntax"}};
     r["compiler/Memory"] = {{"compiler/Support"}};
-    r["compiler/Model"] = {};
+    r["compiler/Layout"] = {};
+    r["compiler/Model"] = {{"compiler/Layout"}};
     r["compiler/Host"] = {{"compiler/Support", "compiler/Syntax", "compiler/Value", "compiler/Memory"}};
     r["compiler/Protocol"] = {};
-    r["compiler/Dialect"] = {{"compiler/Support"}, true};
+    r["compiler/Dialect"] = {{"compiler/Support", "compiler/Layout"}, true};
+    r["compiler/Analysis"] = {{"compiler/Support", "compiler/Layout", "compiler/Dialect"}, true};
     r["compiler/Frontend"] = {{"compiler/Support", "compiler/Syntax", "compiler/Value", "compiler/Dialect"},
                               true};
     r["compiler/Interpreter"] = {
-        {"compiler/Support", "compiler/Value", "compiler/Memory", "compiler/Dialect"}, true};
+        {"compiler/Support", "compiler/Value", "compiler/Memory", "compiler/Layout", "compiler/Dialect"},
+        true};
     std::set<std::string> everything;
     for (const auto &[name, rule] : r)
       everything.insert(name);

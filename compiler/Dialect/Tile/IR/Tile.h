@@ -24,6 +24,10 @@ namespace tilescope::tile {
 struct GlobalMemory : mlir::SideEffects::Resource::Base<GlobalMemory> {
   llvm::StringRef getName() final { return "global memory"; }
 };
+/// Memory that the threads of one program share.
+struct SharedMemory : mlir::SideEffects::Resource::Base<SharedMemory> {
+  llvm::StringRef getName() final { return "shared memory"; }
+};
 /// What a person sees: printed lines and failed assertions.
 struct Console : mlir::SideEffects::Resource::Base<Console> {
   llvm::StringRef getName() final { return "console"; }
@@ -55,3 +59,5 @@ mlir::Operation *singleCombiner(mlir::Region &combiner);
 #include "compiler/Dialect/Tile/IR/TileControlOps.h.inc"
 #define GET_OP_CLASSES
 #include "compiler/Dialect/Tile/IR/TileForeignOps.h.inc"
+#define GET_OP_CLASSES
+#include "compiler/Dialect/Tile/IR/TileSharedOps.h.inc"

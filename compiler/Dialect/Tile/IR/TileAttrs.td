@@ -6,6 +6,7 @@
 #define TILESCOPE_TILE_ATTRS
 
 include "compiler/Dialect/Tile/IR/TileBase.td"
+include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
 
 class Tile_Enum<string name, string summary, list<I32EnumAttrCase> cases>
@@ -93,5 +94,23 @@ def Tile_InputPrecision : Tile_Enum<"InputPrecision", "precision of the operands
   I32EnumAttrCase<"Bf16x6", 4, "bf16x6">
 ]>;
 def Tile_InputPrecisionAttr : Tile_EnumAttr<Tile_InputPrecision, "input_precision">;
+
+/// Where the elements of a tile or of a buffer live.
+def Tile_LinearMap : AttrParameter<"::tilescope::layout::LinearLayout", "a linear map over F2",
+                                   "const ::tilescope::layout::LinearLayout &">;
+def Tile_LayoutAttr : AttrDef<Tile_Dialect, "Layout"> {
+  let mnemonic = "layout";
+  let summary = "which thread holds which element, or which offset";
+  let description = [{
+    One linear map (compiler/Layout/LinearLayout.h) from register, lane and warp, or from an offset in elements, to the
+    dimensions of a tile. For each bit of an input it says what that bit adds to the coordinates. Printed with an alias
+    by what it is recognised as (`#blocked`, `#mma`, `#shared` …), which is no part of it.
+
+        #tile.layout<64x32, {register = [[0, 1]], lane = [[0, 2], [0, 4]], warp = []}>
+  }];
+  let parameters = (ins Tile_LinearMap:$map);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
 
 #endif // TILESCOPE_TILE_ATTRS

@@ -36,6 +36,9 @@ def Tile_GlobalMemory : Resource<"::tilescope::tile::GlobalMemory">;
 /// What a person sees: printed lines and failed assertions.
 def Tile_Console : Resource<"::tilescope::tile::Console">;
 
+/// Memory that the threads of one program share.
+def Tile_SharedMemory : Resource<"::tilescope::tile::SharedMemory">;
+
 /// All operands and results have one shape, and each element of the result depends on the elements at
 /// the same place only. Scalars count as the shape without dimensions.
 def Tile_Elementwise : NativeOpTrait<"Elementwise"> {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Structured control flow and combining operations: builders, text, verifiers, interfaces.
+#include "compiler/Dialect/Tile/IR/TileLayout.h"
 #include "compiler/Dialect/Tile/IR/Verify.h"
 
 #include "mlir/IR/Builders.h"
@@ -337,7 +338,8 @@ void addCombining(OperationState &state, ValueRange operands) {
 Type reducedType(Type type, uint32_t axis) {
   SmallVector<int64_t> shape(shapeOf(type));
   shape.erase(shape.begin() + axis);
-  return tileOrScalar(shape, elementTypeOf(type));
+  return tileOrScalar(shape, elementTypeOf(type),
+                      shape.empty() ? LayoutAttr() : reduceLayout(layoutOf(type), axis));
 }
 
 } // namespace

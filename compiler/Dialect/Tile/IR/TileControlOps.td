@@ -15,7 +15,7 @@ def Tile_YieldOp : Tile_Op<"yield", [
     Pure, Terminator, ReturnLike,
     ParentOneOf<["ForOp", "IfOp", "WhileOp", "ReduceOp", "ScanOp", "MapOp"]>]> {
   let summary = "ends a region and gives its values to the operation around it";
-  let arguments = (ins Variadic<Tile_Value>:$operands);
+  let arguments = (ins Variadic<Tile_Carried>:$operands);
   let builders = [OpBuilder<(ins), [{ /* no operands */ }]>];
   let assemblyFormat = "($operands^ `:` type($operands))? attr-dict";
 }
@@ -42,11 +42,11 @@ def Tile_ForOp : Tile_Op<"for", [
   }];
   let arguments = (ins
     Tile_ScalarInteger:$lower, Tile_ScalarInteger:$upper, Tile_ScalarInteger:$step,
-    Variadic<Tile_Value>:$initial,
+    Variadic<Tile_Carried>:$initial,
     OptionalAttr<I32Attr>:$num_stages, OptionalAttr<I32Attr>:$loop_unroll_factor,
     UnitAttr:$flatten, UnitAttr:$warp_specialize, UnitAttr:$disallow_acc_multi_buffer, UnitAttr:$disable_licm
   );
-  let results = (outs Variadic<Tile_Value>:$results);
+  let results = (outs Variadic<Tile_Carried>:$results);
   let regions = (region SizedRegion<1>:$region);
   let builders = [
     /// Makes the block with the induction variable and the carried values as its arguments.
@@ -79,7 +79,7 @@ def Tile_IfOp : Tile_Op<"if", [
         }
   }];
   let arguments = (ins I1:$condition);
-  let results = (outs Variadic<Tile_Value>:$results);
+  let results = (outs Variadic<Tile_Carried>:$results);
   let regions = (region SizedRegion<1>:$thenRegion, MaxSizedRegion<1>:$elseRegion);
   let builders = [
     /// Makes an empty block in the first region, and in the second with `withElse`.
@@ -114,8 +114,8 @@ def Tile_WhileOp : Tile_Op<"while", [
           tile.yield %next : si32
         }
   }];
-  let arguments = (ins Variadic<Tile_Value>:$initial);
-  let results = (outs Variadic<Tile_Value>:$results);
+  let arguments = (ins Variadic<Tile_Carried>:$initial);
+  let results = (outs Variadic<Tile_Carried>:$results);
   let regions = (region SizedRegion<1>:$before, SizedRegion<1>:$after);
   let builders = [
     /// Makes both blocks: the first with arguments of the types of `initial`, the second of `results`.
@@ -136,7 +136,7 @@ def Tile_ConditionOp : Tile_Op<"condition", [
     Pure, Terminator, HasParent<"WhileOp">,
     DeclareOpInterfaceMethods<RegionBranchTerminatorOpInterface, ["getSuccessorRegions"]>]> {
   let summary = "ends the first region of a while: go on or leave";
-  let arguments = (ins I1:$condition, Variadic<Tile_Value>:$values);
+  let arguments = (ins I1:$condition, Variadic<Tile_Carried>:$values);
   let assemblyFormat = "$condition (`,` $values^ `:` type($values))? attr-dict";
 }
 

@@ -3,6 +3,8 @@
 // Registers the dialect; inlining; attributes on function arguments.
 #include "compiler/Dialect/Tile/IR/Tile.h"
 
+#include "compiler/Layout/Text.h"
+
 #include "mlir/Transforms/InliningUtils.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -34,6 +36,19 @@ struct TileInliner final : DialectInlinerInterface {
   }
 };
 
+/// A layout is printed once, above the module, under a name that says what it is.
+struct LayoutAliases final : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+
+  AliasResult getAlias(Attribute attribute, raw_ostream &stream) const override {
+    auto layout = dyn_cast<LayoutAttr>(attribute);
+    if (!layout)
+      return AliasResult::NoAlias;
+    stream << layout::kind(layout.getMap());
+    return AliasResult::FinalAlias;
+  }
+};
+
 } // namespace
 
 void TileDialect::initialize() {
@@ -60,8 +75,11 @@ void TileDialect::initialize() {
       ,
 #define GET_OP_LIST
 #include "compiler/Dialect/Tile/IR/TileForeignOps.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "compiler/Dialect/Tile/IR/TileSharedOps.cpp.inc"
       >();
-  addInterfaces<TileInliner>();
+  addInterfaces<TileInliner, LayoutAliases>();
 }
 
 Operation *TileDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,

@@ -2,6 +2,7 @@
 //
 // Operations that move elements: inference, verifiers, folders.
 #include "compiler/Dialect/Tile/IR/Tile.h"
+#include "compiler/Dialect/Tile/IR/TileLayout.h"
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -22,6 +23,13 @@ LogicalResult verifyAxis(Operation *op, int64_t axis, int64_t rank) {
   if (axis >= 0 && axis < rank)
     return success();
   return op->emitOpError() << "axis " << axis << " is not between 0 and " << rank - 1;
+}
+
+/// A tile that is not moved has the layout that follows from the result's.
+LogicalResult verifyOperandLayout(Operation *op, LayoutAttr layout, LayoutAttr wanted) {
+  if (layout == wanted)
+    return success();
+  return op->emitOpError() << "the operand's layout is " << layout << ", the result's asks for " << wanted;
 }
 
 /// A splat's scalar attribute is the splat of any shape.
@@ -47,7 +55,8 @@ LogicalResult BroadcastOp::verify() {
     if (size != wanted && size != 1)
       return emitOpError() << "axis " << axis << " goes from " << size << " to " << wanted
                            << ", only 1 is stretched";
-  return success();
+  return verifyOperandLayout(*this, getOperand().getType().getLayout(),
+                             broadcastOperandLayout(getType().getLayout(), from));
 }
 
 OpFoldResult BroadcastOp::fold(FoldAdaptor adaptor) {
@@ -97,7 +106,8 @@ LogicalResult ExpandDimsOp::inferReturnTypes(MLIRContext *, std::optional<Locati
   if (adaptor.getAxis() > shape.size())
     return failure();
   shape.insert(shape.begin() + adaptor.getAxis(), 1);
-  types.push_back(TileType::get(shape, type.getElementType()));
+  LayoutAttr layout = expandDimsLayout(type.getLayout(), adaptor.getAxis());
+  types.push_back(TileType::get(shape, type.getElementType(), layout));
   return success();
 }
 
@@ -113,7 +123,10 @@ LogicalResult ReshapeOp::verify() {
   int64_t before = getOperand().getType().elementCount(), after = getType().elementCount();
   if (before != after)
     return emitOpError() << "operand has " << before << " elements, result " << after;
-  return success();
+  return getAllowReorder()
+             ? success()
+             : verifyOperandLayout(*this, getOperand().getType().getLayout(),
+                                   reshapeLayout(getType().getLayout(), getOperand().getType().getShape()));
 }
 
 OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
@@ -138,7 +151,7 @@ LogicalResult PermuteOp::inferReturnTypes(MLIRContext *, std::optional<Location>
   SmallVector<int64_t> shape;
   for (int32_t axis : order)
     shape.push_back(type.getDimSize(axis));
-  types.push_back(TileType::get(shape, type.getElementType()));
+  types.push_back(TileType::get(shape, type.getElementType(), permuteLayout(type.getLayout(), order)));
   return success();
 }
 
@@ -162,14 +175,15 @@ LogicalResult JoinOp::inferReturnTypes(MLIRContext *, std::optional<Location>, A
   Type operand = adaptor.getLhs().getType();
   SmallVector<int64_t> shape(shapeOf(operand));
   shape.push_back(2);
-  types.push_back(TileType::get(shape, elementTypeOf(operand)));
+  types.push_back(TileType::get(shape, elementTypeOf(operand), joinLayout(layoutOf(operand))));
   return success();
 }
 
 LogicalResult SplitOp::inferReturnTypes(MLIRContext *, std::optional<Location>, Adaptor adaptor,
                                         SmallVectorImpl<Type> &types) {
   auto type = cast<TileType>(adaptor.getOperand().getType());
-  types.assign(2, tileOrScalar(type.getShape().drop_back(), type.getElementType()));
+  LayoutAttr layout = splitLayout(type.getLayout());
+  types.assign(2, tileOrScalar(type.getShape().drop_back(), type.getElementType(), layout));
   return success();
 }
 
@@ -195,7 +209,8 @@ LogicalResult CatOp::inferReturnTypes(MLIRContext *, std::optional<Location>, Ad
   if (adaptor.getAxis() >= shape.size())
     return failure();
   shape[adaptor.getAxis()] *= 2;
-  types.push_back(TileType::get(shape, type.getElementType()));
+  LayoutAttr layout = catLayout(type.getLayout(), adaptor.getAxis());
+  types.push_back(TileType::get(shape, type.getElementType(), layout));
   return success();
 }
 
@@ -207,7 +222,7 @@ LogicalResult GatherOp::verify() {
   TileType source = getSource().getType(), indices = getIndices().getType();
   if (!isWideInteger(indices.getElementType()))
     return emitOpError() << "indices are of " << indices.getElementType() << ", not of integers";
-  if (getType() != TileType::get(indices.getShape(), source.getElementType()))
+  if (getType() != TileType::get(indices.getShape(), source.getElementType(), indices.getLayout()))
     return emitOpError() << "elements of " << source << " at indices of " << shapeText(indices.getShape())
                          << " are no " << getType();
   if (failed(verifyAxis(*this, getAxis(), source.getRank())))

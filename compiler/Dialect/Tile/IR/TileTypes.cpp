@@ -3,6 +3,8 @@
 // Types, enumerations, and the traits that compare types.
 #include "compiler/Dialect/Tile/IR/Tile.h"
 
+#include "compiler/Dialect/Tile/IR/TileLayout.h"
+
 #include "mlir/IR/DialectImplementation.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -39,7 +41,7 @@ void TileDialect::registerTypes() {
 Type TileType::parse(AsmParser &parser) {
   SmallVector<int64_t> shape;
   Type element;
-  Attribute layout;
+  LayoutAttr layout;
   if (parser.parseLess() || parser.parseDimensionList(shape, /*allowDynamic=*/false) ||
       parser.parseType(element))
     return {};
@@ -60,7 +62,7 @@ void TileType::print(AsmPrinter &printer) const {
 }
 
 LogicalResult TileType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape,
-                               Type element, Attribute layout) {
+                               Type element, LayoutAttr layout) {
   if (shape.empty())
     return emitError() << "a tile has one dimension or more";
   for (int64_t size : shape)
@@ -68,12 +70,14 @@ LogicalResult TileType::verify(function_ref<InFlightDiagnostic()> emitError, Arr
       return emitError() << "dimension of size " << size << " in a tile: not a power of two";
   if (!isElement(element))
     return emitError() << element << " cannot be an element of a tile";
-  return success();
+  return layout ? verifyThreadLayout(emitError, shape, layout.getMap()) : success();
 }
 
 TileType TileType::cloneWith(std::optional<ArrayRef<int64_t>> shape, Type element) const {
-  return get(shape.value_or(getShape()), element, getLayout());
+  return get(shape.value_or(getShape()), element, shape && *shape != getShape() ? LayoutAttr() : getLayout());
 }
+
+TileType TileType::withLayout(LayoutAttr layout) const { return get(getShape(), getElementType(), layout); }
 
 LogicalResult PointerType::verify(function_ref<InFlightDiagnostic()> emitError, Type pointee, AddressSpace) {
   if (!isElement(pointee))
@@ -110,8 +114,13 @@ Type pointeeLike(Type pointers) {
   return pointer ? withElementType(pointers, pointer.getPointee()) : Type();
 }
 
-Type tileOrScalar(ArrayRef<int64_t> shape, Type element) {
-  return shape.empty() ? element : TileType::get(shape, element);
+Type tileOrScalar(ArrayRef<int64_t> shape, Type element, LayoutAttr layout) {
+  return shape.empty() ? element : TileType::get(shape, element, layout);
+}
+
+LayoutAttr layoutOf(Type type) {
+  auto tile = dyn_cast<TileType>(type);
+  return tile ? tile.getLayout() : LayoutAttr();
 }
 
 bool isBoolean(Type element) { return element.isSignlessInteger(1); }

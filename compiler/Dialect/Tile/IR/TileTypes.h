@@ -4,6 +4,8 @@
 // alike. A scalar counts as the shape without dimensions.
 #pragma once
 
+#include "compiler/Layout/LinearLayout.h"
+
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 
@@ -34,7 +36,9 @@ mlir::Type booleanLike(mlir::Type like);
 /// What a load through `pointers` gives: the pointee in their shape. Null if they are no pointers.
 mlir::Type pointeeLike(mlir::Type pointers);
 /// A tile of that shape; the element itself when the shape is empty.
-mlir::Type tileOrScalar(llvm::ArrayRef<int64_t> shape, mlir::Type element);
+mlir::Type tileOrScalar(llvm::ArrayRef<int64_t> shape, mlir::Type element, LayoutAttr layout = {});
+/// The layout of a tile; null of a scalar and in stage one.
+LayoutAttr layoutOf(mlir::Type type);
 
 /// Of element types. i1 is an integer (unsigned, one bit) and a number.
 bool isBoolean(mlir::Type element);
