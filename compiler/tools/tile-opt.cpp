@@ -12,6 +12,6 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry dialects;
   dialects.insert<tilescope::tile::TileDialect>();
   mlir::registerTransformsPasses();
-  tilescope::tile::registerPipelines();
+  tilescope::tile::registerPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "The tile dialect's optimizer\n", dialects));
 }
