@@ -22,11 +22,13 @@ public:
   std::optional<uint64_t> solve(uint64_t value) const;
   unsigned rank() const { return unsigned(m_rows.size()); }
 
-private:
   struct Row {
     uint64_t value = 0; ///< its highest bit is in no other row
     uint64_t combination = 0;
   };
+  std::span<const Row> rows() const { return m_rows; }
+
+private:
   Row reduce(Row row) const;
   std::vector<Row> m_rows;
 };

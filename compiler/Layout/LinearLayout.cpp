@@ -53,6 +53,13 @@ std::vector<Extent> chosen(std::span<const Extent> extents, std::span<const Dim>
   return result;
 }
 
+std::vector<Dim> dims(std::span<const Extent> extents) {
+  std::vector<Dim> result;
+  for (const Extent &extent : extents)
+    result.push_back(extent.dim);
+  return result;
+}
+
 std::vector<Extent> renamed(std::span<const Extent> extents, Dim from, Dim to) {
   std::vector<Extent> result(extents.begin(), extents.end());
   for (Extent &extent : result)
@@ -219,12 +226,7 @@ std::optional<LinearLayout> LinearLayout::quotient(const LinearLayout &inner) co
       result.m_columns.push_back(packed);
     }
   const LinearLayout product = inner * result;
-  std::vector<Dim> inputOrder, outputOrder;
-  for (const Extent &extent : m_inputs)
-    inputOrder.push_back(extent.dim);
-  for (const Extent &extent : m_outputs)
-    outputOrder.push_back(extent.dim);
-  if (product.sublayout(inputOrder, outputOrder) != *this)
+  if (product.sublayout(dims(m_inputs), dims(m_outputs)) != *this)
     return std::nullopt;
   return result;
 }
@@ -235,39 +237,69 @@ LinearLayout LinearLayout::inverse() const {
 }
 
 LinearLayout LinearLayout::pseudoInverse() const {
+  LinearLayout result(m_outputs, m_inputs, std::vector<uint64_t>(outputBits(), 0));
   const Echelon echelon(m_columns);
-  std::vector<uint64_t> columns;
-  for (auto extent = m_outputs.begin(); extent != m_outputs.end(); ++extent)
-    for (unsigned bit = 0; bit < extent->bits; ++bit)
-      columns.push_back(echelon.solve(uint64_t(1) << (outputShift(extent->dim) + bit)).value_or(0));
-  // Outputs of the result are packed with the last in the lowest bits: this map's inputs the other way round.
-  LinearLayout result(m_outputs, m_inputs, std::vector<uint64_t>(columns.size(), 0));
-  for (std::size_t i = 0; i < columns.size(); ++i)
-    for (const Extent &extent : m_inputs)
-      result.m_columns[i] |= field(columns[i], inputShift(extent.dim), extent.bits)
-                             << result.outputShift(extent.dim);
+  // What is reached has the leading bits of the rows that it is the sum of, whatever its other bits are.
+  for (const Extent &extent : m_outputs)
+    for (unsigned bit = 0; bit < extent.bits; ++bit)
+      for (const Echelon::Row &row : echelon.rows())
+        if (std::bit_floor(row.value) == uint64_t(1) << (outputShift(extent.dim) + bit))
+          result.m_columns[result.inputShift(extent.dim) + bit] =
+              result.packOutput(unpackInput(row.combination));
   return result;
 }
+
+namespace {
+
+/// The inputs of a layout in widening circles: registers, with lanes, with warps, with everything.
+class NearestSolver {
+public:
+  explicit NearestSolver(const LinearLayout &layout) : m_layout(layout) {
+    for (const Extent &input : layout.inputs())
+      for (unsigned circle = circleOf(input.dim); circle < Circles; ++circle)
+        for (unsigned bit = 0; bit < input.bits; ++bit)
+          m_echelons[circle].add(layout.basis(input.dim, bit), layout.inputShift(input.dim) + bit);
+  }
+
+  /// A packed input with the output `target`, for one that differs from 0 in one bit of `dim` alone.
+  std::optional<uint64_t> solve(uint64_t target, Dim dim, unsigned bit) const {
+    if (bit < m_layout.inputBits(dim)) {
+      const uint64_t same = uint64_t(1) << (m_layout.inputShift(dim) + bit);
+      const uint64_t rest = target ^ m_layout.apply(same);
+      if (rest == 0)
+        return same;
+      for (unsigned circle = 0; circle < circleOf(dim); ++circle)
+        if (const auto found = m_echelons[circle].solve(rest))
+          return *found ^ same;
+    }
+    for (unsigned circle = circleOf(dim); circle < Circles; ++circle)
+      if (const auto found = m_echelons[circle].solve(target))
+        return found;
+    return std::nullopt;
+  }
+
+private:
+  static constexpr unsigned Circles = 4;
+  static unsigned circleOf(Dim dim) { return std::min(unsigned(dim), Circles - 1); }
+
+  const LinearLayout &m_layout;
+  Echelon m_echelons[Circles];
+};
+
+} // namespace
 
 LinearLayout LinearLayout::invertAndCompose(const LinearLayout &other) const {
   assert(outputBits() == other.outputBits());
   // `other` again over this map's order of outputs, so that packed outputs compare.
-  std::vector<Dim> order;
-  for (const Extent &extent : m_outputs)
-    order.push_back(extent.dim);
-  const LinearLayout target = other.transposeOutputs(order);
-  const Echelon echelon(target.m_columns);
+  const LinearLayout target = other.transposeOutputs(dims(m_outputs));
+  const NearestSolver solver(target);
   LinearLayout result(m_inputs, target.m_inputs, std::vector<uint64_t>(m_columns.size(), 0));
   for (const Extent &extent : m_inputs)
     for (unsigned bit = 0; bit < extent.bits; ++bit) {
       const unsigned index = inputShift(extent.dim) + bit;
-      const bool stays =
-          bit < target.inputBits(extent.dim) && target.basis(extent.dim, bit) == m_columns[index];
-      const uint64_t input = stays ? uint64_t(1) << (target.inputShift(extent.dim) + bit)
-                                   : echelon.solve(m_columns[index]).value_or(0);
-      for (const Extent &to : target.m_inputs)
-        result.m_columns[index] |= field(input, target.inputShift(to.dim), to.bits)
-                                   << result.outputShift(to.dim);
+      const auto input = solver.solve(m_columns[index], extent.dim, bit);
+      assert(input && "the other layout does not reach all that this one does");
+      result.m_columns[index] = result.packOutput(target.unpackInput(input.value_or(0)));
     }
   return result;
 }
@@ -300,19 +332,13 @@ LinearLayout LinearLayout::reshapeOutputs(std::vector<Extent> outputs) const {
 }
 
 LinearLayout LinearLayout::transposeInputs(std::span<const Dim> order) const {
-  std::vector<Dim> outputs;
-  for (const Extent &extent : m_outputs)
-    outputs.push_back(extent.dim);
-  LinearLayout result = sublayout(order, outputs);
+  LinearLayout result = sublayout(order, dims(m_outputs));
   assert(result.inputBits() == inputBits());
   return result;
 }
 
 LinearLayout LinearLayout::transposeOutputs(std::span<const Dim> order) const {
-  std::vector<Dim> inputs;
-  for (const Extent &extent : m_inputs)
-    inputs.push_back(extent.dim);
-  LinearLayout result = sublayout(inputs, order);
+  LinearLayout result = sublayout(dims(m_inputs), order);
   assert(result.outputBits() == outputBits());
   return result;
 }

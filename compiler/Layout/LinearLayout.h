@@ -94,8 +94,8 @@ public:
   /// outputs that no input reaches it means nothing.
   LinearLayout pseudoInverse() const;
   /// The conversion from this layout to `other`, of one tile: each input of this map to the input of `other`
-  /// that reaches the same output. Needs `other` surjective onto what this map reaches. Where several do, the
-  /// bits that both have in common are kept (a register that stays in its thread does), others are 0.
+  /// that reaches the same output. Needs `other` surjective onto what this map reaches. Where several do,
+  /// each bit stays as near as it can: in its register, else its lane, else its warp, else its block.
   LinearLayout invertAndCompose(const LinearLayout &other) const;
 
   /// Only these inputs and outputs, in this order.
