@@ -30,7 +30,7 @@ private:
   LayoutAttr chosen(Value value, LayoutAttr fallback) {
     if (LayoutAttr wish = m_wishes.values.lookup(value))
       return wish;
-    if (LayoutAttr own = layoutOf(value.getType()))
+    if (LayoutAttr own = layoutOf(value.getType()); own && m_wishes.keepsOthers)
       return own;
     return fallback ? fallback : defaultLayout(m_function, cast<TileType>(value.getType()));
   }

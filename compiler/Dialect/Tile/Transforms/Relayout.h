@@ -20,10 +20,12 @@ struct LayoutWishes {
   llvm::DenseMap<mlir::Operation *, LayoutAttr> operations;
   /// Of an operand that may have any: those of products.
   llvm::DenseMap<mlir::OpOperand *, LayoutAttr> operands;
+  /// Whether a tile without a wish keeps the layout that it has.
+  bool keepsOthers = true;
 };
 
-/// Where there is no wish, a tile keeps its layout if it has one; else it gets what follows from its operands, and a plain
-/// blocked layout where nothing does. Conversions whose result gets its operand's layout are gone afterwards.
+/// A tile without a wish or a layout to keep gets what follows from its operands, and a plain blocked layout where nothing
+/// does. Conversions whose result gets its operand's layout are gone afterwards.
 void relayout(FuncOp function, const LayoutWishes &wishes);
 
 /// Rows first, one element a thread at a time.

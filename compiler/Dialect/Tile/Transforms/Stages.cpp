@@ -8,6 +8,14 @@ llvm::ArrayRef<Stage> stages() {
       {"lower-blocks", "Accesses to described blocks become accesses through pointers", lowerBlocks},
       {"contract", "A product and a sum of floats become one rounding", contract},
       {"assign-layouts", "Every tile gets a plain layout", assignLayouts},
+      {"place-products", "Products go to tensor cores, or to threads", placeProducts},
+      {"propagate-layouts", "Everything else takes the layouts of accesses and products", propagateLayouts},
+      {"rematerialise", "What is cheap is computed again instead of converted", rematerialise},
+      {"simplify", "Fold, and drop what is not used", simplify},
+      {"hoist-invariants", "What does not change from trip to trip goes in front of the loop", hoistInvariants},
+      {"stage-operands", "Operands of products come through swizzled shared memory", stageOperands},
+      {"pipeline-loops", "Asynchronous copies for trips to come, into several buffers", pipelineLoops},
+      {"simplify", "Fold, and drop what is not used", simplify},
   };
   return list;
 }
