@@ -55,7 +55,7 @@ private:
   std::map<Dim, std::vector<uint64_t>> m_columns;
 };
 
-/// Only the outputs for which `keep` holds stay; others become of size 1 (or go, with `drop`).
+/// Without the outputs `dims`, which go (with `drop`) or become of size 1.
 LinearLayout project(const LinearLayout &layout, std::span<const unsigned> dims, bool drop) {
   std::vector<Dim> inputs, outputs;
   for (const Extent &extent : layout.inputs())
@@ -100,6 +100,13 @@ LinearLayout blocked(Shape shape, const Blocked &parameters) {
   return dealer.layout();
 }
 
+LinearLayout fmaOperand(Shape shape, const Blocked &accumulator, unsigned operand) {
+  const std::size_t first = shape.size() - 2, k = operand == 0 ? first + 1 : first;
+  Blocked parameters = accumulator;
+  parameters.sizePerThread[k] = shape[k]; // lanes and warps along K find nothing left and hold copies
+  return blocked(shape, parameters);
+}
+
 LinearLayout slice(const LinearLayout &layout, unsigned dim) { return project(layout, {{dim}}, true); }
 
 LinearLayout squeezed(const LinearLayout &layout, std::span<const unsigned> dims) {
@@ -117,41 +124,92 @@ LinearLayout expandDims(const LinearLayout &layout, unsigned dim) {
 
 //===- Tensor cores -------------------------------------------------------------------------------===//
 
-LinearLayout mmaAccumulator(Shape shape, TensorCore warps) {
-  const unsigned m = unsigned(shape.size()) - 2, n = m + 1;
-  Dealer dealer(shape);
-  dealer.deal(Dim::Register, n, 1); // two neighbours of a row
-  dealer.deal(Dim::Lane, n, 2);     // four lanes a row
-  dealer.deal(Dim::Lane, m, 3);     // eight rows
-  dealer.deal(Dim::Register, m, 1); // and eight more
-  dealer.deal(Dim::Warp, m, log2(warps.warpsM));
-  dealer.deal(Dim::Warp, n, log2(warps.warpsN));
-  dealer.rest(Dim::Register, n);
-  dealer.rest(Dim::Register, m);
-  if (m == 1)
-    dealer.rest(Dim::Register, 0);
-  return dealer.layout();
+namespace {
+
+/// A tile of products: the fragment of one warp's instruction is dealt first, then warps, then what is left.
+struct Fragment {
+  Fragment(Shape shape, TensorCore warps) : dealer(shape), warps(warps), first(unsigned(shape.size()) - 2) {}
+
+  /// Warps along `dim`, one of the two last dimensions or neither (copies).
+  void warpsM(std::optional<unsigned> dim) { along(dim, log2(warps.warpsM)); }
+  void warpsN(std::optional<unsigned> dim) { along(dim, log2(warps.warpsN)); }
+  /// The batch's warps, then registers for all that is left, `inner` first.
+  LinearLayout rest(unsigned inner, unsigned outer) {
+    if (first == 1)
+      along(0, log2(warps.warpsBatch));
+    dealer.rest(Dim::Register, inner);
+    dealer.rest(Dim::Register, outer);
+    if (first == 1)
+      dealer.rest(Dim::Register, 0);
+    return dealer.layout();
+  }
+
+  Dealer dealer;
+  TensorCore warps;
+  unsigned first; ///< dimension of rows; that of columns is the next
+
+private:
+  void along(std::optional<unsigned> dim, unsigned bits) {
+    dim ? dealer.deal(Dim::Warp, *dim, bits) : dealer.copies(Dim::Warp, bits);
+  }
+};
+
+/// 16 rows of 8 columns: two neighbours of a row, four lanes a row, eight rows, and eight more.
+void dealAccumulator(Dealer &dealer, unsigned m, unsigned n) {
+  dealer.deal(Dim::Register, n, 1);
+  dealer.deal(Dim::Lane, n, 2);
+  dealer.deal(Dim::Lane, m, 3);
+  dealer.deal(Dim::Register, m, 1);
 }
 
-LinearLayout mmaOperand(Shape shape, TensorCore warps, unsigned operand, unsigned bits) {
-  const unsigned first = unsigned(shape.size()) - 2;
-  const unsigned k = operand == 0 ? first + 1 : first, outer = operand == 0 ? first : first + 1;
-  Dealer dealer(shape);
-  dealer.deal(Dim::Register, k, log2(32 / bits)); // neighbours that make 32 bits
+/// Neighbours along K that make 32 bits, four lanes of them, eight rows (or columns), eight more rows, and as
+/// much of K again.
+void dealOperand(Dealer &dealer, unsigned operand, unsigned outer, unsigned k, unsigned bits) {
+  dealer.deal(Dim::Register, k, log2(32 / bits));
   dealer.deal(Dim::Lane, k, 2);
   dealer.deal(Dim::Lane, outer, 3);
   if (operand == 0)
     dealer.deal(Dim::Register, outer, 1);
   dealer.deal(Dim::Register, k, 1);
-  if (operand == 0)
-    dealer.deal(Dim::Warp, outer, log2(warps.warpsM)), dealer.copies(Dim::Warp, log2(warps.warpsN));
-  else
-    dealer.copies(Dim::Warp, log2(warps.warpsM)), dealer.deal(Dim::Warp, outer, log2(warps.warpsN));
-  dealer.rest(Dim::Register, k);
-  dealer.rest(Dim::Register, outer);
-  if (first == 1)
-    dealer.rest(Dim::Register, 0);
-  return dealer.layout();
+}
+
+} // namespace
+
+LinearLayout mmaAccumulator(Shape shape, TensorCore warps) {
+  Fragment fragment(shape, warps);
+  const unsigned m = fragment.first, n = m + 1;
+  dealAccumulator(fragment.dealer, m, n);
+  fragment.warpsN(n);
+  fragment.warpsM(m);
+  return fragment.rest(n, m);
+}
+
+LinearLayout mmaOperand(Shape shape, TensorCore warps, unsigned operand, unsigned bits) {
+  Fragment fragment(shape, warps);
+  const unsigned k = fragment.first + (operand == 0), outer = fragment.first + (operand == 1);
+  dealOperand(fragment.dealer, operand, outer, k, bits);
+  fragment.warpsN(operand == 1 ? std::optional(outer) : std::nullopt);
+  fragment.warpsM(operand == 0 ? std::optional(outer) : std::nullopt);
+  return fragment.rest(k, outer);
+}
+
+LinearLayout wgmmaAccumulator(Shape shape, TensorCore warps, unsigned n) {
+  assert(shape.size() == 2 && warps.warpsM % 4 == 0);
+  Fragment fragment(shape, warps);
+  dealAccumulator(fragment.dealer, 0, 1);
+  fragment.dealer.deal(Dim::Register, 1, log2(n / 8));
+  fragment.warpsM(0);
+  fragment.warpsN(1);
+  return fragment.rest(1, 0);
+}
+
+LinearLayout wgmmaOperand(Shape shape, TensorCore warps, unsigned bits) {
+  assert(shape.size() == 2 && warps.warpsM % 4 == 0);
+  Fragment fragment(shape, warps);
+  dealOperand(fragment.dealer, 0, 0, 1, bits);
+  fragment.warpsM(0);
+  fragment.warpsN(std::nullopt);
+  return fragment.rest(1, 0);
 }
 
 //===- Shared memory ------------------------------------------------------------------------------===//
@@ -171,6 +229,20 @@ LinearLayout sharedLayout(Shape shape, std::span<const unsigned> order, Swizzle 
       columns.push_back(column);
     }
   return {{{Dim::Offset, unsigned(columns.size())}}, outputs, std::move(columns)};
+}
+
+LinearLayout nvmmaShared(Shape shape, unsigned bits, unsigned swizzleBytes, bool transposed) {
+  assert(shape.size() == 2);
+  const unsigned row = transposed ? 0 : 1, order[] = {row, 1 - row};
+  if (swizzleBytes == 0)
+    return sharedLayout(shape, order);
+  const int64_t width = swizzleBytes * 8 / bits;
+  assert(width <= shape[row]);
+  int64_t panel[] = {shape[0], shape[1]};
+  panel[row] = width;
+  const Swizzle swizzle{.vector = 128 / bits, .perPhase = 128 / swizzleBytes, .maxPhase = swizzleBytes / 16};
+  return sharedLayout(panel, order, swizzle) *
+         LinearLayout::identity(Dim::Offset, tileDim(row), log2(uint64_t(shape[row] / width)));
 }
 
 } // namespace tilescope::layout

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Asks real Triton which linear layouts its layouts stand for, and records what it says.
 
-    python AskLayouts.py > data/layouts.json
+    python AskLayouts.py > data/layouts.json          # recorded with Triton 3.9
 
 needs `pip install triton`; no GPU. One entry a line: what was asked, and for each input dimension the coordinates
 that its bits add. The tests read the recorded file and need no Python.
@@ -73,6 +73,15 @@ def ask_blocked():
         shape = powers(0, 7 if rank == 2 else 5, rank)
         dim = random.randrange(rank)
         record("slice", SliceLayout(dim, layout), shape[:dim] + shape[dim + 1:], parentShape=shape, dim=dim, **asked)
+
+
+def ask_fma():
+    for _ in range(24):
+        rank = random.choice([2, 2, 3])
+        parent, asked = some_blocked(rank)
+        operand = random.randrange(2)
+        shape = powers(0, 6 if rank == 2 else 4, rank)
+        record("fmaOperand", DotOperandLayout(operand, parent, 0), shape, operand=operand, **asked)
 
 
 def ask_mma():
@@ -165,7 +174,7 @@ def ask_conflicts():
                                 "conflicts": conflicts(layout, shared, element)})
 
 
-for ask in (ask_blocked, ask_mma, ask_wgmma, ask_shared, ask_conflicts):
+for ask in (ask_blocked, ask_fma, ask_mma, ask_wgmma, ask_shared, ask_conflicts):
     ask()
 lines = [json.dumps(entry, separators=(",", ":")) for entry in entries]
 print("[\n" + ",\n".join(lines) + "\n]", flush=True)
