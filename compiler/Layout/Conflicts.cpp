@@ -28,24 +28,20 @@ public:
     return addresses;
   }
 
-  /// Bits of the number of elements that are neighbours in memory and registers of one thread, wherever it
-  /// begins.
+  /// How many bits of the offset are bits of registers, lowest first, and nothing else's.
   unsigned vectorBits() const {
     unsigned bits = 0;
     while (m_elementBits + bits < WidestBits && isRegister(uint64_t(1) << bits) &&
-           nothingElse(uint64_t(1) << bits))
+           isOnlyOnce(uint64_t(1) << bits))
       ++bits;
     return bits;
   }
 
 private:
   bool isRegister(uint64_t offset) const {
-    for (unsigned bit = 0; bit < m_map.inputBits(Dim::Register); ++bit)
-      if (m_map.basis(Dim::Register, bit) == offset)
-        return true;
-    return false;
+    return std::ranges::count(m_map.columns().first(m_map.inputBits(Dim::Register)), offset) > 0;
   }
-  bool nothingElse(uint64_t offset) const {
+  bool isOnlyOnce(uint64_t offset) const {
     return std::ranges::count_if(m_map.columns(), [&](uint64_t column) { return (column & offset) != 0; }) ==
            1;
   }
@@ -74,7 +70,8 @@ unsigned wordsPerBank(const std::vector<uint64_t> &words) {
 
 SharedAccess sharedAccess(const LinearLayout &registers, const LinearLayout &shared, unsigned bits,
                           Direction direction) {
-  assert(registers.inputBits(Dim::Lane) == LaneBits && shared.isInjective() && shared.isSurjective());
+  assert(registers.inputs().front().dim == Dim::Register && registers.inputBits(Dim::Lane) == LaneBits &&
+         shared.isInjective() && shared.isSurjective());
   const Addresses addresses(registers, shared, bits);
   const unsigned vectorBits = addresses.vectorBits();
   const unsigned widthBits = vectorBits + unsigned(std::countr_zero(bits / 8));

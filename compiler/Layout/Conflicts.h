@@ -22,8 +22,8 @@ struct SharedAccess {
 enum class Direction { Load, Store };
 
 /// `registers` (register, lane, warp) and `shared` (offset) are of one tile, of elements of `bits`, 8 to 64;
-/// `shared` is a bijection. Instructions are as wide as the two allow, up to 16 bytes: registers are free to
-/// be permuted for it.
+/// `shared` is a bijection. Instructions are as wide as can be, up to 16 bytes, with the bits of registers in
+/// any order.
 SharedAccess sharedAccess(const LinearLayout &registers, const LinearLayout &shared, unsigned bits,
                           Direction direction);
 

@@ -16,28 +16,7 @@ std::string cell(const LinearLayout &layout, uint64_t input) {
   return layout.inputBits(Dim::Warp) > 0 ? part(Dim::Warp) + "/" + thread : thread;
 }
 
-/// Whether the lowest bits of registers and lanes are those of an accumulator of mma.sync m16n8.
-bool isAccumulator(const LinearLayout &layout) {
-  if (layout.outputs().size() < 2 || layout.inputBits(Dim::Register) < 2 || layout.inputBits(Dim::Lane) != 5)
-    return false;
-  const uint64_t row = layout.outputs().back().size();
-  const uint64_t lanes[] = {2, 4, row, 2 * row, 4 * row};
-  for (unsigned bit = 0; bit < 5; ++bit)
-    if (layout.basis(Dim::Lane, bit) != lanes[bit])
-      return false;
-  return layout.basis(Dim::Register, 0) == 1 && layout.basis(Dim::Register, 1) == 8 * row;
-}
-
 } // namespace
-
-std::string_view kind(const LinearLayout &layout) {
-  if (layout.hasInput(Dim::Offset))
-    return "shared";
-  if (isAccumulator(layout))
-    return "mma";
-  const bool plain = std::ranges::all_of(layout.columns(), [](uint64_t c) { return (c & (c - 1)) == 0; });
-  return plain ? "blocked" : "linear";
-}
 
 std::string text(const LinearLayout &layout) {
   std::string text = "{";

@@ -13,9 +13,6 @@ namespace tilescope::layout {
 /// that it adds.
 std::string text(const LinearLayout &layout);
 
-/// What a layout is recognised as: "shared", "mma" (the accumulator of a tensor core), "blocked", else "linear".
-std::string_view kind(const LinearLayout &layout);
-
 /// A tile of rank 1 or 2, element by element: "lane:register" of the first warp that holds it
 /// ("warp/lane:register" with several), or the offset in shared memory. One line a row.
 std::string table(const LinearLayout &layout);

@@ -3,7 +3,7 @@
 // Registers the dialect; inlining; attributes on function arguments.
 #include "compiler/Dialect/Tile/IR/Tile.h"
 
-#include "compiler/Layout/Text.h"
+#include "compiler/Layout/Kind.h"
 
 #include "mlir/Transforms/InliningUtils.h"
 
