@@ -32,7 +32,8 @@ struct CompileArguments {
   std::string file;
   std::string kernel;
   std::string emit;
-  int launch = 0; ///< of the kernel, from 0
+  int launch = 0;           ///< of the kernel, from 0
+  std::string gpu = "h200"; ///< of the table of GPUs: what stages are for
 };
 int compileCommand(Language language, const CompileArguments &arguments);
 

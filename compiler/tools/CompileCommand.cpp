@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/Host/Evaluator.h"
+#include "compiler/Model/GpuTable.h"
 #include "compiler/Service/Compile.h"
 #include "compiler/Service/Specialise.h"
+#include "compiler/Service/Stages.h"
 #include "compiler/Syntax/Dump.h"
 #include "compiler/Syntax/Parser.h"
 #include "compiler/tools/Commands.h"
@@ -74,6 +76,17 @@ int emitAst(Language language, const CompileArguments &arguments, const syntax::
   return Fine;
 }
 
+/// Each stage under a comment, parted as MLIR's `--split-input-file` has it.
+void printStages(const CompileArguments &arguments, const FunctionObject &kernel,
+                 const frontend::Specialisation &specialisation, Diagnostics &diagnostics) {
+  const char *separator = "";
+  for (const service::StageText &stage :
+       service::printStages(kernel, specialisation, *model::findGpu(arguments.gpu), diagnostics)) {
+    std::printf("%s// %s: %s\n%s", separator, stage.name.c_str(), stage.summary.c_str(), stage.ir.c_str());
+    separator = "\n// -----\n\n";
+  }
+}
+
 int emitTile(Language language, const CompileArguments &arguments,
              std::shared_ptr<const syntax::Module> module) {
   Evaluated script(std::move(module), arguments.file);
@@ -90,7 +103,9 @@ int emitTile(Language language, const CompileArguments &arguments,
   Diagnostics diagnostics;
   std::optional<frontend::Specialisation> specialisation =
       launch ? service::specialise(*launch, diagnostics) : frontend::inferSpecialisation(*kernel);
-  if (specialisation)
+  if (specialisation && arguments.emit == "stages")
+    printStages(arguments, *kernel, *specialisation, diagnostics);
+  else if (specialisation)
     std::fputs(service::printTileIr(*kernel, *specialisation, diagnostics).c_str(), stdout);
   return print(stderr, language, diagnostics) ? ScriptIsWrong : Fine;
 }

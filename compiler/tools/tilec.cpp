@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // tilec, the compiler as a command line. This file reads the arguments; the subcommands are in *Command.cpp.
+#include "compiler/Model/GpuTable.h"
 #include "compiler/Protocol/BuildId.h"
 #include "compiler/tools/Commands.h"
 #include "compiler/tools/Console.h"
 
 #include <CLI/CLI.hpp>
+
+#include <set>
 
 using namespace tilescope;
 using namespace tilescope::tools;
@@ -112,11 +115,18 @@ private:
     command->add_option("--emit", m_compile.emit, help("emit"))
         ->required()
         ->type_name("KIND")
-        ->check(CLI::IsMember({"ast", "tile"}));
+        ->check(CLI::IsMember({"ast", "tile", "stages"}));
     command->add_option("--launch", m_compile.launch, help("launch"))
         ->type_name("N")
         ->check(CLI::NonNegativeNumber);
+    addGpu(command, m_compile.gpu);
     command->callback([this] { m_command = [this] { return compileCommand(m_language, m_compile); }; });
+  }
+  void addGpu(CLI::App *command, std::string &gpu) {
+    std::set<std::string> names;
+    for (const model::Gpu &known : model::gpus())
+      names.emplace(known.id);
+    command->add_option("--gpu", gpu, help("gpu"))->type_name("NAME")->check(CLI::IsMember(std::move(names)));
   }
   void addServe() {
     CLI::App *command = add("serve");
