@@ -61,8 +61,8 @@ const std::map<std::string, Rule> &rules() {
     r["compiler/Model"] = {{"compiler/Layout"}};
     r["compiler/Host"] = {{"compiler/Support", "compiler/Syntax", "compiler/Value", "compiler/Memory"}};
     r["compiler/Protocol"] = {};
-    r["compiler/Dialect"] = {{"compiler/Support", "compiler/Layout"}, true};
-    r["compiler/Analysis"] = {{"compiler/Support", "compiler/Layout", "compiler/Dialect"}, true};
+    r["compiler/Dialect"] = {{"compiler/Support", "compiler/Layout", "compiler/Analysis"}, true};
+    r["compiler/Analysis"] = {{"compiler/Support", "compiler/Layout", "compiler/Model", "compiler/Dialect"}, true};
     r["compiler/Frontend"] = {{"compiler/Support", "compiler/Syntax", "compiler/Value", "compiler/Dialect"},
                               true};
     r["compiler/Interpreter"] = {

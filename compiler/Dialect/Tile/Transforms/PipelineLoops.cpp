@@ -4,6 +4,7 @@
 // in the buffer that the trip before has done with: with as many buffers as stages, one barrier a trip holds both
 // (`tile-insert-barriers` finds its place). Addresses and masks of the trips to come are computed from carried values of
 // their own, which run ahead; a copy for a trip that will not be is masked off.
+#include "compiler/Analysis/AxisInfo.h"
 #include "compiler/Dialect/Tile/IR/Tile.h"
 #include "compiler/Dialect/Tile/Transforms/Loops.h"
 #include "compiler/Dialect/Tile/Transforms/Relayout.h"
@@ -63,7 +64,7 @@ class Pipeline {
 public:
   Pipeline(ForOp loop, int64_t stages, int64_t step) : m_loop(loop), m_stages(stages), m_step(step) {}
 
-  bool findLoads();
+  bool findLoads(const analysis::AxisInfoAnalysis &facts);
   void run();
 
 private:
@@ -103,9 +104,26 @@ bool isZeroOrNone(Value other) {
   return cast<IntegerAttr>(constant.getValue()).getValue().isZero();
 }
 
-bool Pipeline::findLoads() {
+/// `cp.async` copies 4, 8 or 16 bytes.
+bool isWideEnough(LoadOp load, const analysis::AxisInfoAnalysis &facts) {
+  constexpr int64_t leastBytes = 4;
+  const auto type = cast<TileType>(load.getType());
+  const layout::LinearLayout &map = type.getLayout().getMap();
+  // The dimension along which a thread's first two elements lie.
+  if (map.inputBits(layout::Dim::Register) == 0)
+    return byteSizeOf(type.getElementType()) >= leastBytes;
+  const uint64_t first = map.basis(layout::Dim::Register, 0);
+  for (unsigned axis = 0; axis < type.getRank(); ++axis)
+    if (first == uint64_t(1) << map.outputShift(layout::tileDim(axis)))
+      return facts.vectorElements(load.getPointer(), load.getMask(), axis) * byteSizeOf(type.getElementType()) >=
+             leastBytes;
+  return byteSizeOf(type.getElementType()) >= leastBytes;
+}
+
+bool Pipeline::findLoads(const analysis::AxisInfoAnalysis &facts) {
   for (LoadOp load : m_loop.getBody()->getOps<LoadOp>()) {
-    if (!load->hasOneUse() || load.getIsVolatile() || !isZeroOrNone(load.getOther()))
+    if (!load->hasOneUse() || load.getIsVolatile() || !isZeroOrNone(load.getOther()) ||
+        !isWideEnough(load, facts))
       continue;
     auto buffer = dyn_cast<SharedAllocOp>(*load->user_begin());
     if (!buffer || buffer->getBlock() != load->getBlock())
@@ -234,6 +252,7 @@ std::optional<int64_t> stepOf(ForOp loop) {
 void pipelineLoops(FuncOp kernel) {
   if (capabilityOf(kernel) < 80)
     return; // no asynchronous copies
+  const analysis::AxisInfoAnalysis facts(kernel);
   SmallVector<ForOp> loops;
   kernel.walk([&](ForOp loop) { loops.push_back(loop); });
   for (ForOp loop : loops) {
@@ -242,7 +261,7 @@ void pipelineLoops(FuncOp kernel) {
     if (stages < 2 || !step)
       continue;
     Pipeline pipeline(loop, stages, *step);
-    if (pipeline.findLoads())
+    if (pipeline.findLoads(facts))
       pipeline.run();
   }
 }

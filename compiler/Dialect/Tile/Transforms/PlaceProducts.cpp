@@ -87,46 +87,21 @@ layout::TensorCore spreadWarps(ArrayRef<int64_t> shape, unsigned warps, bool cha
 }
 
 /// A square of the product to each thread.
-layout::LinearLayout threadProduct(FuncOp kernel, TileType type) {
+layout::Blocked threadProduct(FuncOp kernel, TileType type) {
   ArrayRef<int64_t> shape = type.getShape();
   const std::size_t rank = shape.size(), m = rank - 2, n = rank - 1;
   const int64_t perThread = type.elementCount() / (32 * int64_t(warpsOf(kernel)));
   const int64_t side = perThread >= 16 ? 4 : perThread >= 4 ? 2 : 1;
-  layout::Blocked parameters{std::vector<int64_t>(rank, 1), std::vector<int64_t>(rank, 1),
-                             std::vector<int64_t>(rank, 1), {unsigned(n), unsigned(m)}};
+  layout::Blocked result{std::vector<int64_t>(rank, 1), std::vector<int64_t>(rank, 1), std::vector<int64_t>(rank, 1),
+                         {unsigned(n), unsigned(m)}};
   if (rank == 3)
-    parameters.order.push_back(0);
-  parameters.sizePerThread[m] = std::min(side, shape[m]);
-  parameters.sizePerThread[n] = std::min(side, shape[n]);
-  parameters.threadsPerWarp[n] = std::clamp<int64_t>(shape[n] / parameters.sizePerThread[n], 1, 8);
-  parameters.threadsPerWarp[m] = 32 / parameters.threadsPerWarp[n];
-  parameters.warps[m] = warpsOf(kernel);
-  return layout::blocked(shape, parameters);
-}
-
-/// What multiply-adds of `product` read: each thread the whole of K for its rows (operand 0) or columns (1).
-layout::LinearLayout threadOperand(const layout::LinearLayout &product, ArrayRef<int64_t> shape, unsigned operand) {
-  using layout::Dim, layout::Extent;
-  const unsigned rank = unsigned(shape.size()), k = operand == 0 ? rank - 1 : rank - 2;
-  const std::vector<Extent> outputs = layout::tileExtents(shape);
-  const layout::LinearLayout packing({}, outputs, {});
-  std::vector<Extent> inputs(product.inputs().begin(), product.inputs().end());
-  std::vector<uint64_t> columns;
-  for (Extent &input : inputs) {
-    const std::size_t begin = columns.size();
-    for (unsigned bit = 0; bit < input.bits; ++bit) {
-      std::vector<layout::Coordinate> place = product.unpackOutput(product.basis(input.dim, bit));
-      place[k].value = 0;
-      const uint64_t column = packing.packOutput(place);
-      if (input.dim != Dim::Register || column != 0)
-        columns.push_back(column);
-    }
-    if (input.dim == Dim::Register)
-      for (unsigned bit = 0; bit < outputs[k].bits; ++bit)
-        columns.push_back(uint64_t(1) << (packing.outputShift(outputs[k].dim) + bit));
-    input.bits = unsigned(columns.size() - begin);
-  }
-  return {std::move(inputs), outputs, std::move(columns)};
+    result.order.push_back(0);
+  result.sizePerThread[m] = std::min(side, shape[m]);
+  result.sizePerThread[n] = std::min(side, shape[n]);
+  result.threadsPerWarp[n] = std::clamp<int64_t>(shape[n] / result.sizePerThread[n], 1, 8);
+  result.threadsPerWarp[m] = 32 / result.threadsPerWarp[n];
+  result.warps[m] = warpsOf(kernel);
+  return result;
 }
 
 struct Placement {
@@ -137,8 +112,9 @@ Placement place(DotOp dot, FuncOp kernel, bool chained) {
   const TileType type = dot.getType(), a = dot.getA().getType(), b = dot.getB().getType();
   const unsigned bits = tensorCoreBits(dot, capabilityOf(kernel));
   if (bits == 0 || !fitsTensorCore(type.getShape(), a.getShape().back(), bits)) {
-    const layout::LinearLayout product = threadProduct(kernel, type);
-    return {product, threadOperand(product, a.getShape(), 0), threadOperand(product, b.getShape(), 1)};
+    const layout::Blocked product = threadProduct(kernel, type);
+    return {layout::blocked(type.getShape(), product), layout::fmaOperand(a.getShape(), product, 0),
+            layout::fmaOperand(b.getShape(), product, 1)};
   }
   const layout::TensorCore warps = spreadWarps(type.getShape(), warpsOf(kernel), chained);
   return {layout::mmaAccumulator(type.getShape(), warps), layout::mmaOperand(a.getShape(), warps, 0, bits),

@@ -36,19 +36,17 @@ bool staysInThreads(ConvertLayoutOp convert) {
   return true;
 }
 
-/// Dimensions by how near neighbours along them are in threads: what is contiguous in memory comes first.
+/// Dimensions by where threads have the next element along them: in a register, in the next lane, further off. What is
+/// contiguous in memory comes first.
 SmallVector<unsigned> orderOf(const layout::LinearLayout &map) {
-  SmallVector<unsigned> order;
-  auto add = [&](unsigned dim) {
-    if (!llvm::is_contained(order, dim))
-      order.push_back(dim);
-  };
-  for (uint64_t column : map.columns())
-    for (const auto &[dim, place] : llvm::enumerate(map.unpackOutput(column)))
-      if (place.value != 0)
-        add(unsigned(dim));
-  for (unsigned dim = unsigned(map.outputs().size()); dim-- > 0;)
-    add(dim);
+  const unsigned rank = unsigned(map.outputs().size());
+  SmallVector<std::size_t> distance(rank);
+  for (unsigned dim = 0; dim < rank; ++dim) {
+    const uint64_t next = uint64_t(1) << map.outputShift(layout::tileDim(dim));
+    distance[dim] = std::size_t(llvm::find(map.columns(), next) - map.columns().begin());
+  }
+  SmallVector<unsigned> order(llvm::reverse(llvm::seq<unsigned>(0, rank)));
+  llvm::stable_sort(order, [&](unsigned a, unsigned b) { return distance[a] < distance[b]; });
   return order;
 }
 

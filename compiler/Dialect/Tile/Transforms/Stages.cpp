@@ -8,6 +8,7 @@ llvm::ArrayRef<Stage> stages() {
       {"lower-blocks", "Accesses to described blocks become accesses through pointers", lowerBlocks},
       {"contract", "A product and a sum of floats become one rounding", contract},
       {"assign-layouts", "Every tile gets a plain layout", assignLayouts},
+      {"coalesce", "Accesses: neighbouring elements to a thread, neighbouring threads side by side", coalesce},
       {"place-products", "Products go to tensor cores, or to threads", placeProducts},
       {"propagate-layouts", "Everything else takes the layouts of accesses and products", propagateLayouts},
       {"rematerialise", "What is cheap is computed again instead of converted", rematerialise},
