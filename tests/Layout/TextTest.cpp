@@ -33,5 +33,36 @@ TEST(Text, TablesShowTheFirstHolderOfEachElement) {
   EXPECT_EQ(table(LinearLayout({{Dim::Offset, 1}}, {{tileDim(0), 2}}, {2})), "0 - 1 -\n");
 }
 
+/// The lines of the indented block that follows `<!-- table: name -->` in the page, less its indentation.
+std::string tableOfPage(const std::string &name) {
+  std::ifstream page(TILESCOPE_SOURCE_DIR "/compiler/docs/layout.md");
+  std::string text;
+  bool isIn = false;
+  for (std::string line; std::getline(page, line);) {
+    if (isIn && !line.starts_with("    "))
+      break;
+    if (isIn)
+      text += line.substr(4) + "\n";
+    isIn = isIn || line == "<!-- table: " + name + " -->";
+  }
+  return text;
+}
+
+std::string firstLines(const std::string &text, int count) {
+  std::size_t end = 0;
+  while (count-- > 0)
+    end = text.find('\n', end) + 1;
+  return text.substr(0, end);
+}
+
+TEST(Text, TheTablesOfThePageAreRight) {
+  EXPECT_EQ(tableOfPage("blocked"), table(blocked(Sizes{4, 8}, {{1, 2}, {4, 8}, {1, 1}, {1, 0}})));
+  EXPECT_EQ(tableOfPage("mma"), firstLines(table(mmaAccumulator(Sizes{16, 8}, {})), 8));
+  EXPECT_EQ(tableOfPage("shared"), table(sharedLayout(Sizes{4, 8}, std::vector<unsigned>{1, 0}, {2, 1, 4})));
+  const Coordinate place[] = {{Dim::Register, 3}, {Dim::Lane, 6}};
+  EXPECT_EQ(mmaAccumulator(Sizes{16, 8}, {}).apply(place),
+            (std::vector<Coordinate>{{tileDim(0), 9}, {tileDim(1), 5}}));
+}
+
 } // namespace
 } // namespace tilescope::layout
