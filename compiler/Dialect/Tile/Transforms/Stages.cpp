@@ -17,6 +17,8 @@ llvm::ArrayRef<Stage> stages() {
       {"stage-operands", "Operands of products come through swizzled shared memory", stageOperands},
       {"pipeline-loops", "Asynchronous copies for trips to come, into several buffers", pipelineLoops},
       {"simplify", "Fold, and drop what is not used", simplify},
+      {"allocate-shared", "Buffers and scratch space get their places in shared memory", allocateShared},
+      {"insert-barriers", "Threads wait for each other where a hazard is, and nowhere else", insertBarriers},
   };
   return list;
 }

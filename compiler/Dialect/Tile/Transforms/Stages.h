@@ -45,6 +45,10 @@ void rematerialise(FuncOp kernel);
 void stageOperands(FuncOp kernel);
 /// Loops over products: asynchronous copies for trips to come, into `num_stages` buffers (from sm_80 on).
 void pipelineLoops(FuncOp kernel);
+/// Buffers and scratch space get their places (`shared_offset`, `tile.shared_bytes`). No operation moves after it.
+void allocateShared(FuncOp kernel);
+/// Threads wait for each other between two uses of the same bytes of shared memory, and nowhere else.
+void insertBarriers(FuncOp kernel);
 /// What does not change from trip to trip is computed in front of the loop.
 void hoistInvariants(FuncOp kernel);
 

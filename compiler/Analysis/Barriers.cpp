@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Goes through the kernel with what has been read and written since the last barrier. Where an operation meets a hazard a
+// barrier is set in front of it, and nothing is open any more. A loop's body is gone through until what is open at its
+// beginning, from before and from the trip before, stays the same.
+//
+// Each thread waits for its own asynchronous copies alone: what a wait has let in counts as written at the wait, so that a
+// barrier follows before anyone reads. An operation with scratch space writes it, waits inside, and reads it.
+#include "compiler/Analysis/Barriers.h"
+
+#include "compiler/Analysis/BufferTurns.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+
+namespace tilescope::analysis {
+namespace {
+
+struct Use {
+  int64_t begin = 0, end = 0; ///< bytes of the whole region
+  bool isWrite = false;
+  Operation *region = nullptr; ///< the allocation; null where it is not known
+  std::optional<Slot> slot;    ///< of several buffers
+  friend bool operator==(const Use &, const Use &) = default;
+
+  bool meets(const Use &other) const {
+    if (!isWrite && !other.isWrite)
+      return false;
+    if (region && region == other.region && slot && other.slot && *slot != *other.slot)
+      return false;
+    return begin < other.end && other.begin < end;
+  }
+};
+
+using Uses = SmallVector<Use>;
+
+bool addTo(Uses &uses, const Use &use) {
+  if (llvm::is_contained(uses, use))
+    return false;
+  uses.push_back(use);
+  return true;
+}
+
+bool addTo(Uses &uses, const Uses &others) {
+  bool isMore = false;
+  for (const Use &use : others)
+    isMore |= addTo(uses, use);
+  return isMore;
+}
+
+struct State {
+  Uses open;                  ///< since the last barrier
+  SmallVector<Uses> groups;   ///< copies on their way, the oldest first
+  Uses uncommitted;           ///< copies of no group yet
+
+  /// What may have come either way; true if that is more than before.
+  bool join(const State &other) {
+    bool isMore = addTo(open, other.open);
+    isMore |= addTo(uncommitted, other.uncommitted);
+    if (groups.size() != other.groups.size()) {
+      // Which wait lets which in cannot be told: the first lets in all.
+      const Uses before = groups.empty() ? Uses() : groups.front();
+      Uses all;
+      for (const SmallVector<Uses> *each : {&groups, &other.groups})
+        for (const Uses &group : *each)
+          addTo(all, group);
+      isMore |= groups.size() != 1 || !llvm::equal(before, all);
+      groups.assign(1, std::move(all));
+      return isMore;
+    }
+    for (auto [group, others] : llvm::zip(groups, other.groups))
+      isMore |= addTo(group, others);
+    return isMore;
+  }
+  template <typename Change> void forEach(Change change) {
+    for (Uses *uses : {&open, &uncommitted})
+      llvm::for_each(*uses, change);
+    for (Uses &group : groups)
+      llvm::for_each(group, change);
+  }
+};
+
+class Barriers {
+public:
+  Barriers(tile::FuncOp kernel, const SharedAllocation &allocation) : m_kernel(kernel) {
+    for (const SharedRegion &region : allocation.regions)
+      m_regions[region.op] = {region.offset, region.offset + region.bytes};
+  }
+
+  std::vector<Operation *> run() {
+    State state;
+    visit(m_kernel.getBody().front(), state);
+    std::vector<Operation *> result;
+    m_kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (m_needed.contains(op))
+        result.push_back(op);
+    });
+    return result;
+  }
+
+private:
+  void visit(Block &block, State &state) {
+    for (Operation &op : block)
+      visit(&op, state);
+  }
+  void visit(Operation *op, State &state);
+  void visitFor(tile::ForOp loop, State &state);
+  void visitWhile(tile::WhileOp loop, State &state);
+  void visitIf(tile::IfOp branch, State &state);
+  void wait(unsigned pending, State &state);
+
+  void meet(Operation *op, const Use &use, State &state) {
+    const bool isHazard = llvm::any_of(state.open, [&](const Use &before) { return before.meets(use); });
+    if (!isHazard && !m_needed.contains(op))
+      return;
+    m_needed.insert(op);
+    state.open.clear();
+  }
+  void use(Operation *op, Value buffer, bool isWrite, State &state) {
+    const Use use = useOf(buffer, isWrite);
+    meet(op, use, state);
+    addTo(state.open, use);
+  }
+  Use useOf(Value buffer, bool isWrite) const {
+    const BufferPart part = partOf(buffer);
+    if (!part.allocation)
+      return {0, std::numeric_limits<int64_t>::max(), isWrite, nullptr, {}};
+    const auto [begin, end] = m_regions.lookup(part.allocation);
+    return {begin, end, isWrite, part.allocation, part.slot};
+  }
+
+  tile::FuncOp m_kernel;
+  llvm::DenseMap<Operation *, std::pair<int64_t, int64_t>> m_regions; ///< bytes, begin and end
+  llvm::DenseSet<Operation *> m_needed;
+};
+
+void Barriers::visit(Operation *op, State &state) {
+  if (auto loop = dyn_cast<tile::ForOp>(op))
+    return visitFor(loop, state);
+  if (auto loop = dyn_cast<tile::WhileOp>(op))
+    return visitWhile(loop, state);
+  if (auto branch = dyn_cast<tile::IfOp>(op))
+    return visitIf(branch, state);
+  if (auto allocation = dyn_cast<tile::SharedAllocOp>(op)) {
+    if (allocation.getInitial())
+      use(op, allocation.getResult(), true, state);
+  } else if (auto store = dyn_cast<tile::SharedStoreOp>(op)) {
+    use(op, store.getBuffer(), true, state);
+  } else if (auto load = dyn_cast<tile::SharedLoadOp>(op)) {
+    use(op, load.getBuffer(), false, state);
+  } else if (auto copy = dyn_cast<tile::AsyncCopyOp>(op)) {
+    const Use written = useOf(copy.getBuffer(), true);
+    meet(op, written, state);
+    addTo(state.uncommitted, written);
+  } else if (isa<tile::AsyncCommitOp>(op)) {
+    state.groups.push_back(std::exchange(state.uncommitted, {}));
+  } else if (auto wait = dyn_cast<tile::AsyncWaitOp>(op)) {
+    this->wait(wait.getPending(), state);
+  } else if (isa<tile::SharedBarrierOp, tile::BarrierOp>(op)) {
+    state.open.clear();
+  } else if (auto scratch = m_regions.find(op); scratch != m_regions.end()) {
+    const auto [begin, end] = scratch->second;
+    meet(op, {begin, end, true, op, {}}, state);
+    state.open.assign(1, {begin, end, false, op, {}});
+  }
+}
+
+void Barriers::wait(unsigned pending, State &state) {
+  while (state.groups.size() > pending) {
+    addTo(state.open, state.groups.front());
+    state.groups.erase(state.groups.begin());
+  }
+}
+
+void Barriers::visitIf(tile::IfOp branch, State &state) {
+  State other = state;
+  visit(*branch.thenBlock(), state);
+  if (branch.elseBlock())
+    visit(*branch.elseBlock(), other);
+  state.join(other);
+}
+
+void Barriers::visitFor(tile::ForOp loop, State &state) {
+  const llvm::DenseSet<Operation *> turning = buffersTurnedBy(loop);
+  for (bool isMore = true; isMore;) {
+    State trip = state;
+    visit(*loop.getBody(), trip);
+    // Seen from the next trip, every buffer is one turn further back.
+    trip.forEach([&](Use &use) {
+      if (use.slot && turning.contains(use.region))
+        use.slot = use.slot->turnedBack();
+    });
+    isMore = state.join(trip);
+  }
+  state.forEach([&](Use &use) {
+    if (turning.contains(use.region))
+      use.slot.reset(); // how many trips there were is not known
+  });
+}
+
+void Barriers::visitWhile(tile::WhileOp loop, State &state) {
+  State end;
+  for (bool isMore = true; isMore;) {
+    State trip = state;
+    visit(*loop.beforeBlock(), trip);
+    end = trip;
+    visit(*loop.afterBlock(), trip);
+    isMore = state.join(trip);
+  }
+  state = std::move(end);
+}
+
+} // namespace
+
+std::vector<Operation *> barriersNeeded(tile::FuncOp kernel, const SharedAllocation &allocation) {
+  return Barriers(kernel, allocation).run();
+}
+
+} // namespace tilescope::analysis

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Scratch space: how many bytes an operation needs to bring elements from warp to warp.
+#include "compiler/Analysis/SharedAllocation.h"
+#include "compiler/Layout/Conversion.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace tilescope::analysis {
+namespace {
+
+using layout::Dim;
+
+const layout::LinearLayout &mapOf(Type tile) { return cast<tile::TileType>(tile).getLayout().getMap(); }
+
+/// Whether warps hold different elements along `axis`.
+unsigned warpsAlong(const layout::LinearLayout &map, unsigned axis) {
+  unsigned warps = 1;
+  for (unsigned bit = 0; bit < map.inputBits(Dim::Warp); ++bit)
+    if (map.unpackOutput(map.basis(Dim::Warp, bit))[axis].value != 0)
+      warps *= 2;
+  return warps;
+}
+
+/// Each warp leaves what it has made of its part, for each line along the axis.
+int64_t combiningBytes(ValueRange operands, unsigned axis) {
+  int64_t bytes = 0;
+  for (Value operand : operands) {
+    const auto type = cast<tile::TileType>(operand.getType());
+    const unsigned warps = warpsAlong(mapOf(type), axis);
+    if (warps > 1)
+      bytes += type.elementCount() / type.getShape()[axis] * warps * tile::byteSizeOf(type.getElementType());
+  }
+  return bytes;
+}
+
+int64_t conversionBytes(tile::ConvertLayoutOp convert) {
+  const auto type = cast<tile::TileType>(convert.getType());
+  const unsigned bits = std::max(8u, tile::bitWidthOf(type.getElementType()));
+  const layout::Conversion conversion =
+      layout::convert(mapOf(convert.getOperand().getType()), mapOf(type), bits);
+  return conversion.exchange ? int64_t(conversion.exchange->bytes) : 0;
+}
+
+} // namespace
+
+int64_t scratchBytes(Operation *op) {
+  return llvm::TypeSwitch<Operation *, int64_t>(op)
+      .Case([](tile::ConvertLayoutOp convert) { return conversionBytes(convert); })
+      .Case<tile::ReduceOp, tile::ScanOp>([](auto combine) {
+        return layoutOf(combine.getOperands()[0].getType()) ? combiningBytes(combine.getOperands(), combine.getAxis())
+                                                            : 0;
+      })
+      .Case([](tile::HistogramOp histogram) {
+        return cast<tile::TileType>(histogram.getType()).elementCount() * 4;
+      })
+      .Case([](tile::GatherOp gather) {
+        const auto source = cast<tile::TileType>(gather.getOperand(0).getType());
+        return source.elementCount() * int64_t(tile::byteSizeOf(source.getElementType()));
+      })
+      .Default(0);
+}
+
+} // namespace tilescope::analysis

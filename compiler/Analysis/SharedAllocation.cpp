@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/Analysis/SharedAllocation.h"
+
+#include "compiler/Dialect/Tile/IR/TileLayout.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tilescope::analysis {
+namespace {
+
+constexpr int64_t bufferAlignment = 128, scratchAlignment = 16; ///< bytes
+
+/// Places of operations in the order of the text: a loop's or branch's own place is before its body, its end behind.
+class Places {
+public:
+  explicit Places(tile::FuncOp kernel) { number(kernel.getOperation()); }
+  int64_t begin(Operation *op) const { return m_places.lookup(op).first; }
+  int64_t end(Operation *op) const { return m_places.lookup(op).second; }
+
+private:
+  void number(Operation *op) {
+    const int64_t begin = m_next++;
+    for (Region &region : op->getRegions())
+      for (Operation &inner : region.getOps())
+        number(&inner);
+    m_places[op] = {begin, m_next - 1};
+  }
+  llvm::DenseMap<Operation *, std::pair<int64_t, int64_t>> m_places;
+  int64_t m_next = 0;
+};
+
+/// Every user of a buffer, its slots and views, and what loops and branches carry of it.
+SmallVector<Operation *> usersOf(Value buffer) {
+  SmallVector<Operation *> users;
+  SmallVector<Value> open = {buffer};
+  llvm::DenseSet<Value> seen;
+  while (!open.empty()) {
+    Value value = open.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    for (OpOperand &use : value.getUses()) {
+      Operation *op = use.getOwner();
+      users.push_back(op);
+      for (Value result : op->getResults())
+        if (isa<tile::BufferType>(result.getType()))
+          open.push_back(result);
+      if (auto loop = dyn_cast<tile::ForOp>(op))
+        open.push_back(loop.carriedArguments()[use.getOperandNumber() - 3]);
+      if (isa<tile::YieldOp, tile::ConditionOp>(op))
+        for (Operation *parent = op->getParentOp(); Value result : parent->getResults())
+          if (result.getType() == value.getType())
+            open.push_back(result);
+    }
+  }
+  return users;
+}
+
+class Allocator {
+public:
+  explicit Allocator(tile::FuncOp kernel) : m_kernel(kernel), m_places(kernel) {}
+
+  SharedAllocation run() {
+    m_kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<tile::AsyncWaitOp>(op))
+        m_waits.push_back(m_places.begin(op));
+    });
+    m_kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (auto buffer = dyn_cast<tile::SharedAllocOp>(op))
+        addBuffer(buffer);
+      else if (const int64_t bytes = scratchBytes(op))
+        m_result.regions.push_back({op, bytes, m_places.begin(op), m_places.end(op)});
+    });
+    place();
+    return std::move(m_result);
+  }
+
+private:
+  void addBuffer(tile::SharedAllocOp op) {
+    const auto type = cast<tile::BufferType>(op.getType());
+    SharedRegion region{op, type.bytes(), m_places.begin(op), m_places.begin(op)};
+    bool isCopiedTo = false;
+    for (Operation *user : usersOf(op)) {
+      // In a loop that the buffer is older than, a use in one trip is before any other in the next.
+      Operation *outermost = user;
+      while (outermost->getParentRegion() != op->getParentRegion())
+        outermost = outermost->getParentOp();
+      region.end = std::max(region.end, m_places.end(outermost));
+      isCopiedTo |= isa<tile::AsyncCopyOp>(user);
+    }
+    // Copies that nobody reads are still on their way until a wait.
+    if (isCopiedTo) {
+      auto wait = llvm::find_if(m_waits, [&](int64_t place) { return place > region.end; });
+      if (wait != m_waits.end())
+        region.end = *wait;
+    }
+    m_result.regions.push_back(region);
+  }
+
+  /// The largest first, each at the lowest place where nothing lies that is alive with it.
+  void place() {
+    SmallVector<SharedRegion *> order;
+    for (SharedRegion &region : m_result.regions)
+      order.push_back(&region);
+    llvm::stable_sort(order, [](SharedRegion *a, SharedRegion *b) { return a->bytes > b->bytes; });
+    for (auto [index, region] : llvm::enumerate(order)) {
+      region->offset = lowestPlace(*region, ArrayRef(order).take_front(index));
+      m_result.bytes = std::max(m_result.bytes, region->offset + region->bytes);
+    }
+  }
+  static int64_t lowestPlace(const SharedRegion &region, ArrayRef<SharedRegion *> placed) {
+    SmallVector<SharedRegion *> alive;
+    for (SharedRegion *other : placed)
+      if (other->isAliveWith(region))
+        alive.push_back(other);
+    llvm::sort(alive, [](SharedRegion *a, SharedRegion *b) { return a->offset < b->offset; });
+    const int64_t alignment = region.isBuffer() ? bufferAlignment : scratchAlignment;
+    int64_t offset = 0;
+    for (SharedRegion *other : alive) {
+      if (offset + region.bytes <= other->offset)
+        break;
+      offset = std::max(offset, int64_t(llvm::alignTo(uint64_t(other->offset + other->bytes), uint64_t(alignment))));
+    }
+    return offset;
+  }
+
+  tile::FuncOp m_kernel;
+  Places m_places;
+  SmallVector<int64_t> m_waits;
+  SharedAllocation m_result;
+};
+
+} // namespace
+
+SharedAllocation allocateShared(tile::FuncOp kernel) { return Allocator(kernel).run(); }
+
+} // namespace tilescope::analysis
