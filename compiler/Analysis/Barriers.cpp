@@ -2,7 +2,7 @@
 //
 // Goes through the kernel with what has been read and written since the last barrier. Where an operation meets a hazard a
 // barrier is set in front of it, and nothing is open any more. A loop's body is gone through until what is open at its
-// beginning, from before and from the trip before, stays the same.
+// beginning, from before and from the trip before, stays the same; only then are its barriers set.
 //
 // Each thread waits for its own asynchronous copies alone: what a wait has let in counts as written at the wait, so that a
 // barrier follows before anyone reads. An operation with scratch space writes it, waits inside, and reads it.
@@ -62,9 +62,8 @@ struct State {
       // Which wait lets which in cannot be told: the first lets in all.
       const Uses before = groups.empty() ? Uses() : groups.front();
       Uses all;
-      for (const SmallVector<Uses> *each : {&groups, &other.groups})
-        for (const Uses &group : *each)
-          addTo(all, group);
+      for (const Uses &group : llvm::concat<const Uses>(groups, other.groups))
+        addTo(all, group);
       isMore |= groups.size() != 1 || !llvm::equal(before, all);
       groups.assign(1, std::move(all));
       return isMore;
@@ -109,12 +108,21 @@ private:
   void visitWhile(tile::WhileOp loop, State &state);
   void visitIf(tile::IfOp branch, State &state);
   void wait(unsigned pending, State &state);
+  /// Tries `trip` until it adds nothing, and then once in earnest.
+  template <typename Trip> void untilSettled(Trip trip) {
+    const bool wasTrial = std::exchange(m_isTrial, true);
+    while (trip()) {
+    }
+    m_isTrial = wasTrial;
+    trip();
+  }
 
   void meet(Operation *op, const Use &use, State &state) {
     const bool isHazard = llvm::any_of(state.open, [&](const Use &before) { return before.meets(use); });
-    if (!isHazard && !m_needed.contains(op))
+    if (!isHazard)
       return;
-    m_needed.insert(op);
+    if (!m_isTrial)
+      m_needed.insert(op);
     state.open.clear();
   }
   void use(Operation *op, Value buffer, bool isWrite, State &state) {
@@ -133,6 +141,7 @@ private:
   tile::FuncOp m_kernel;
   llvm::DenseMap<Operation *, std::pair<int64_t, int64_t>> m_regions; ///< bytes, begin and end
   llvm::DenseSet<Operation *> m_needed;
+  bool m_isTrial = false; ///< what is open at the beginning of a loop is not known yet
 };
 
 void Barriers::visit(Operation *op, State &state) {
@@ -183,7 +192,7 @@ void Barriers::visitIf(tile::IfOp branch, State &state) {
 
 void Barriers::visitFor(tile::ForOp loop, State &state) {
   const llvm::DenseSet<Operation *> turning = buffersTurnedBy(loop);
-  for (bool isMore = true; isMore;) {
+  untilSettled([&] {
     State trip = state;
     visit(*loop.getBody(), trip);
     // Seen from the next trip, every buffer is one turn further back.
@@ -191,8 +200,8 @@ void Barriers::visitFor(tile::ForOp loop, State &state) {
       if (use.slot && turning.contains(use.region))
         use.slot = use.slot->turnedBack();
     });
-    isMore = state.join(trip);
-  }
+    return state.join(trip);
+  });
   state.forEach([&](Use &use) {
     if (turning.contains(use.region))
       use.slot.reset(); // how many trips there were is not known
@@ -201,13 +210,13 @@ void Barriers::visitFor(tile::ForOp loop, State &state) {
 
 void Barriers::visitWhile(tile::WhileOp loop, State &state) {
   State end;
-  for (bool isMore = true; isMore;) {
+  untilSettled([&] {
     State trip = state;
     visit(*loop.beforeBlock(), trip);
     end = trip;
     visit(*loop.afterBlock(), trip);
-    isMore = state.join(trip);
-  }
+    return state.join(trip);
+  });
   state = std::move(end);
 }
 

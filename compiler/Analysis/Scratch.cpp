@@ -50,8 +50,7 @@ int64_t scratchBytes(Operation *op) {
   return llvm::TypeSwitch<Operation *, int64_t>(op)
       .Case([](tile::ConvertLayoutOp convert) { return conversionBytes(convert); })
       .Case<tile::ReduceOp, tile::ScanOp>([](auto combine) {
-        return layoutOf(combine.getOperands()[0].getType()) ? combiningBytes(combine.getOperands(), combine.getAxis())
-                                                            : 0;
+        return combiningBytes(combine->getOperands(), combine.getAxis());
       })
       .Case([](tile::HistogramOp histogram) {
         return cast<tile::TileType>(histogram.getType()).elementCount() * 4;
@@ -60,7 +59,7 @@ int64_t scratchBytes(Operation *op) {
         const auto source = cast<tile::TileType>(gather.getOperand(0).getType());
         return source.elementCount() * int64_t(tile::byteSizeOf(source.getElementType()));
       })
-      .Default(0);
+      .Default([](Operation *) { return int64_t(0); });
 }
 
 } // namespace tilescope::analysis
