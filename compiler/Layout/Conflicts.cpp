@@ -70,8 +70,8 @@ unsigned wordsPerBank(const std::vector<uint64_t> &words) {
 
 SharedAccess sharedAccess(const LinearLayout &registers, const LinearLayout &shared, unsigned bits,
                           Direction direction) {
-  assert(registers.inputs().front().dim == Dim::Register && registers.inputBits(Dim::Lane) == LaneBits &&
-         shared.isInjective() && shared.isSurjective());
+  assert(bits >= 8 && bits <= 64 && registers.inputs().front().dim == Dim::Register);
+  assert(registers.inputBits(Dim::Lane) == LaneBits && shared.isInjective() && shared.isSurjective());
   const Addresses addresses(registers, shared, bits);
   const unsigned vectorBits = addresses.vectorBits();
   const unsigned widthBits = vectorBits + unsigned(std::countr_zero(bits / 8));

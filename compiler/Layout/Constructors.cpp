@@ -228,7 +228,8 @@ LinearLayout sharedLayout(Shape shape, std::span<const unsigned> order, Swizzle 
       }
       columns.push_back(column);
     }
-  return {{{Dim::Offset, unsigned(columns.size())}}, outputs, std::move(columns)};
+  const unsigned bits = unsigned(columns.size());
+  return {{{Dim::Offset, bits}}, outputs, std::move(columns)};
 }
 
 LinearLayout nvmmaShared(Shape shape, unsigned bits, unsigned swizzleBytes, bool transposed) {

@@ -238,7 +238,7 @@ std::string_view name(Movement movement) {
 }
 
 Conversion convert(const LinearLayout &operand, const LinearLayout &result, unsigned bits) {
-  assert(operand.inputBits(Dim::Lane) == result.inputBits(Dim::Lane));
+  assert(bits >= 8 && bits <= 64 && operand.inputBits(Dim::Lane) == result.inputBits(Dim::Lane));
   assert(operand.inputBits(Dim::Warp) == result.inputBits(Dim::Warp));
   const Sources sources(result.invertAndCompose(operand));
   Conversion conversion{.sources = sources.map()};

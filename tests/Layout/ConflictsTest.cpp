@@ -5,6 +5,7 @@
 #include "compiler/Layout/Conflicts.h"
 
 #include "compiler/Layout/Constructors.h"
+#include "compiler/Model/SharedAccess.h"
 #include "tests/Layout/PointTable.h"
 #include "tests/Layout/SlowCount.h"
 
@@ -91,7 +92,19 @@ LinearLayout someShared(RandomLayouts &random) {
                       {1u << random.below(4), 1u << random.below(3), 1u << random.below(4)});
 }
 
-TEST(Conflicts, AgreeWithASlowCount) {
+/// Wavefronts and their ideal by the model, which visits lanes.
+std::pair<unsigned, unsigned> countsOfTheModel(const std::vector<uint64_t> &starts, unsigned width,
+                                               Direction direction) {
+  model::WarpAccess access;
+  access.widthBytes = width;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    access.set(lane, starts[lane]);
+  const model::SharedCounts counts = model::sharedAccess(
+      access, direction == Direction::Load ? model::SharedDirection::Load : model::SharedDirection::Store);
+  return {unsigned(counts.wavefronts), unsigned(counts.ideal)};
+}
+
+TEST(Conflicts, AgreeWithASlowCountAndWithTheModel) {
   RandomLayouts random(41);
   std::set<unsigned> vectors, wavefronts;
   for (int round = 0; round < 60; ++round) {
@@ -104,6 +117,9 @@ TEST(Conflicts, AgreeWithASlowCount) {
       EXPECT_TRUE(access.vector * bits == 128 || !slow.isVector(access.vector * 2));
       EXPECT_EQ(slow.wavefronts(access.vector, direction),
                 std::vector<unsigned>(access.instructions, access.wavefronts));
+      for (const std::vector<uint64_t> &starts : slow.instructions(access.vector))
+        EXPECT_EQ(countsOfTheModel(starts, access.vector * bits / 8, direction),
+                  std::pair(access.wavefronts, access.ideal));
       vectors.insert(access.vector);
       wavefronts.insert(access.wavefronts);
     }

@@ -46,16 +46,24 @@ public:
     return true;
   }
 
-  std::vector<unsigned> wavefronts(uint64_t vector, Direction direction) const {
-    std::vector<unsigned> result;
+  /// For each instruction of warp 0 the bytes at which its lanes begin.
+  std::vector<std::vector<uint64_t>> instructions(uint64_t vector) const {
+    std::vector<std::vector<uint64_t>> result;
     std::set<uint64_t> done;
     for (std::size_t reg = 0; reg < m_offsets[0].size(); ++reg) {
-      std::vector<uint64_t> starts; // bytes, lane by lane
+      std::vector<uint64_t> starts;
       for (std::size_t lane = 0; lane < 32; ++lane)
         starts.push_back(m_offsets[lane][reg] / vector * vector * m_bytes);
       if (done.insert(starts[0]).second)
-        result.push_back(instruction(starts, vector * m_bytes, direction));
+        result.push_back(starts);
     }
+    return result;
+  }
+
+  std::vector<unsigned> wavefronts(uint64_t vector, Direction direction) const {
+    std::vector<unsigned> result;
+    for (const std::vector<uint64_t> &starts : instructions(vector))
+      result.push_back(instruction(starts, vector * m_bytes, direction));
     return result;
   }
 
