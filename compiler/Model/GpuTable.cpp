@@ -42,8 +42,8 @@ constexpr std::array<Gpu, 10> kGpus{{
     {"a100", "A100", kLimits[1], 108, 40, 2039, 1.41},
     // H100 SXM5: NVIDIA H100 architecture whitepaper, table 3; datasheet. Clock: what the driver reports.
     {"h100", "H100", kLimits[4], 132, 50, 3350, 1.98},
-    // H200 SXM: datasheet. SMs, cache and clock as the driver reports them.
-    {"h200", "H200", kLimits[4], 132, 50, 4800, 1.98},
+    // H200 SXM: datasheet. SMs, cache and clock as the driver reports them (60 MiB, where an H100 has 50).
+    {"h200", "H200", kLimits[4], 132, 60, 4800, 1.98},
     // B200 SXM: NVIDIA Blackwell datasheet (8 TB/s). SMs, cache and clock as the driver reports them.
     {"b200", "B200", kLimits[5], 148, 126, 8000, 1.97},
 }};

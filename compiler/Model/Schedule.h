@@ -44,9 +44,11 @@ public:
   bool hasTail() const { return waveCount() > 1 && m_programs % slots() != 0; }
 
   /// How many programs each SM holds in a wave: as even as they go, the fuller SMs first (modelled). With one
-  /// slot an SM, entry s is SM s.
+  /// slot an SM, entry s is SM s. With several, full waves are exact; in others an H200's SMs held up to one
+  /// more or one less than this.
   std::vector<int> programsPerSm(int64_t wave) const;
-  /// SMs without a program in that wave.
+  /// SMs without a program in that wave; with several slots an SM, no fewer than these (of 132 programs, 124
+  /// SMs took all on an H200).
   int idleSms(int64_t wave) const;
   /// Slots without a program in that wave.
   int64_t emptySlots(int64_t wave) const { return slots() - this->wave(wave).count; }

@@ -58,5 +58,24 @@ TEST(GpuTable, SmsAndClockGiveTheRateOfTheDataSheet) {
   }
 }
 
+// The same for memory: width of the bus in bits times the rate of a pin in Gbit/s, as data sheets have them.
+TEST(GpuTable, BandwidthIsThatOfTheBus) {
+  struct Row {
+    std::string_view id;
+    int bits;
+    double gigabits;
+  };
+  const Row rows[] = {{"t4", 256, 10},       {"a100", 5120, 3.186}, {"rtx-3060", 192, 15},
+                      {"rtx-4070", 192, 21}, {"rtx-4090", 384, 21}, {"l4", 192, 12.5},
+                      {"h100", 5120, 5.23},  {"h200", 6144, 6.25},  {"b200", 8192, 8},
+                      {"rtx-5090", 512, 28}};
+  EXPECT_EQ(std::size(rows), gpus().size());
+  for (const Row &row : rows) {
+    const Gpu *gpu = findGpu(row.id);
+    ASSERT_NE(gpu, nullptr) << row.id;
+    EXPECT_NEAR(row.bits * row.gigabits / 8 / gpu->bandwidthGBs, 1.0, 0.03) << row.id;
+  }
+}
+
 } // namespace
 } // namespace tilescope::model

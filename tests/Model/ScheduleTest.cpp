@@ -111,6 +111,25 @@ TEST(Schedule, WavesAndCountsAgreeWithTheMeasuredH200) {
   }
 }
 
+// A launch of fewer programs than slots is the first of them: with one slot the counts are exact, with
+// several no SM is off by more than one, and no fewer idle than modelled.
+TEST(Schedule, PartlyFilledWavesAreWithinOneProgramOfTheMeasuredH200) {
+  for (const auto &[kib, blocks] : measuredBlocks()) {
+    const int slots = 200 / kib;
+    std::vector<int> measured(132, 0);
+    for (int64_t count = 1; count <= 132 * slots; ++count) {
+      ++measured[blocks[size_t(count - 1)].sm];
+      std::vector<int> sorted = measured;
+      std::ranges::sort(sorted, std::greater<>());
+      const Schedule schedule(count, 132, slots);
+      const std::vector<int> modelled = schedule.programsPerSm(0);
+      for (size_t sm = 0; sm < 132; ++sm)
+        ASSERT_LE(std::abs(sorted[sm] - modelled[sm]), slots == 1 ? 0 : 1) << kib << ", " << count;
+      ASSERT_GE(std::ranges::count(sorted, 0), schedule.idleSms(0)) << kib << ", " << count;
+    }
+  }
+}
+
 TEST(Schedule, MeasuredWavesFollowOneAnother) {
   for (const auto &[kib, blocks] : measuredBlocks()) {
     Schedule schedule(std::ssize(blocks), 132, 200 / kib);
