@@ -53,6 +53,12 @@ TEST(AccessPlan, ThreadsThatHoldPairsAccessPairs) {
   EXPECT_EQ(planAccessOfWidth(accumulator, 2, AccessKind::Store, 1, 4), std::nullopt);
 }
 
+// Register 1 of a thread is the neighbour of register 0, but 32 further on as well.
+TEST(AccessPlan, ARegisterThatMovesFurtherIsNoNeighbour) {
+  const LinearLayout mixed({{Dim::Register, 1}, {Dim::Lane, 5}}, {{tileDim(0), 6}}, {33, 2, 4, 8, 16, 32});
+  EXPECT_EQ(planAccess(mixed, 4, AccessKind::Load, 0, 4).vectorElements(), 1u);
+}
+
 TEST(AccessPlan, ReplicasLoadAndDoNotStore) {
   const LinearLayout small = row(32, 1, 4); // warps 1 to 3 hold what warp 0 has
   const AccessPlan load = planAccess(small, 4, AccessKind::Load, 0, 1);
