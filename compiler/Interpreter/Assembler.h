@@ -86,6 +86,7 @@ public:
   uint32_t detail(ScaledDetail detail) { return add(m_kernel->m_scaled, std::move(detail)); }
   uint32_t detail(PortDetail detail) { return add(m_kernel->m_ports, std::move(detail)); }
   uint32_t detail(PtxProgram detail) { return add(m_kernel->m_assemblies, std::move(detail)); }
+  uint32_t detail(SharedDetail detail) { return add(m_kernel->m_shared, std::move(detail)); }
   uint32_t detail(MessageDetail detail) { return add(m_kernel->m_messages, std::move(detail)); }
   uint32_t detail(PrintDetail detail) { return add(m_kernel->m_prints, std::move(detail)); }
   void runInProgramOrder() { m_kernel->m_inProgramOrder = true; }

@@ -71,6 +71,7 @@ void loopBegin(Frame &frame, const Instruction &instruction) {
     return;
   }
   *frame.at<uint64_t>(loop.trips) = trips;
+  frame.shadow.clean(loop.induction); // which may stand where an element that is followed stood
   write(frame, loop.induction, loop.type, lower);
 }
 

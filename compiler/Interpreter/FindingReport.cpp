@@ -191,6 +191,10 @@ void FindingReport::undefined(Diagnostic &diagnostic, FindingKind kind, const Fi
       diagnostic.fix = otherFix(kind, flow, element, finding.changed, load);
     return;
   }
+  if (finding.originKind == OriginKind::Shared) {
+    diagnostic.notes.push_back({"shared-undefined-here", {}, load});
+    return;
+  }
   const AccessDetail &access = m_launch.kernel.access(m_launch.kernel.code()[finding.origin].detail);
   const Allocation &tensor = m_memory.allocation(finding.tensor);
   diagnostic.notes.push_back({"unwritten-here",

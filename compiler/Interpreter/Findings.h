@@ -50,6 +50,7 @@ bool endsLaunch(FindingKind kind);
 enum class OriginKind : uint8_t {
   Masked,    ///< a load masked it off and gave no `other`
   Unwritten, ///< a load read memory that was never written
+  Shared,    ///< a buffer in shared memory was read before its bytes were there
   Padding,   ///< a load masked it off and gave `other`
   Wrapped,   ///< an index that wrapped in 32 bits
 };

@@ -7,6 +7,8 @@
 namespace tilescope::interp {
 
 ElementType elementTypeOf(mlir::Type type) {
+  if (llvm::isa<tile::BufferType, tile::TokenType>(type))
+    return ElementType::Int32; // where it begins; nothing
   const mlir::Type element = tile::elementTypeOf(type);
   if (tile::isPointer(element))
     return ElementType::UInt64;
@@ -98,7 +100,7 @@ bool Flattener::block(mlir::Block &block) {
 bool Flattener::operation(mlir::Operation *op) {
   m_code.setPlace(placeOf(op->getLoc()));
   for (auto group : {&Flattener::elementwise, &Flattener::shape, &Flattener::memory, &Flattener::blocks,
-                     &Flattener::control, &Flattener::elements}) {
+                     &Flattener::control, &Flattener::elements, &Flattener::shared}) {
     const Outcome outcome = (this->*group)(op);
     if (outcome != Outcome::NotMine)
       return outcome == Outcome::Done;

@@ -99,20 +99,23 @@ AccessDetail Flattener::accessDetail(mlir::Operation *op, mlir::Value pointer, A
   return accessDetail(op, get(pointer), pointee, tile::shapeOf(pointer.getType()), kind);
 }
 
-void Flattener::load(tile::LoadOp op) {
-  const Operand address = full(op.getPointer());
-  const Operand result = m_code.fresh(interp::elementTypeOf(op.getType()), elementsOf(op.getType()));
-  AccessDetail access = accessDetail(op, op.getPointer(), AccessKind::Load);
-  access.isVolatile = access.acquires = op.getIsVolatile();
+Operand Flattener::read(const AccessDetail &access, mlir::Value pointer, mlir::Value mask,
+                        mlir::Value other) {
+  const Operand address = full(pointer), result = m_code.fresh(access.element, address.stored);
   const uint32_t detail = m_code.detail(access);
-  if (op.getOther())
-    m_code.emit(interp::load(), result, {address, get(op.getMask()), get(op.getOther())}, result.stored,
-                detail);
-  else if (op.getMask())
-    m_code.emit(interp::load(), result, {address, get(op.getMask())}, result.stored, detail);
+  if (other)
+    m_code.emit(interp::load(), result, {address, get(mask), get(other)}, result.stored, detail);
+  else if (mask)
+    m_code.emit(interp::load(), result, {address, get(mask)}, result.stored, detail);
   else
     m_code.emit(interp::load(), result, {address}, result.stored, detail);
-  set(op, result);
+  return result;
+}
+
+void Flattener::load(tile::LoadOp op) {
+  AccessDetail access = accessDetail(op, op.getPointer(), AccessKind::Load);
+  access.isVolatile = access.acquires = op.getIsVolatile();
+  set(op, read(access, op.getPointer(), op.getMask(), op.getOther()));
 }
 
 void Flattener::store(tile::StoreOp op) {
@@ -155,18 +158,11 @@ void Flattener::atomicCas(tile::AtomicCasOp op) {
 
 /// In the order of the programs, a load sees what it is to see.
 void Flattener::atomicLoad(tile::AtomicLoadOp op) {
-  const Operand address = full(op.getPointer());
-  const Operand result = m_code.fresh(interp::elementTypeOf(op.getType()), elementsOf(op.getType()));
   AccessDetail access = accessDetail(op, op.getPointer(), AccessKind::Load);
   access.isVolatile = true;
   setOrder(access, op.getOrder());
-  const uint32_t detail = m_code.detail(access);
-  if (op.getMask())
-    m_code.emit(interp::load(), result, {address, get(op.getMask())}, result.stored, detail);
-  else
-    m_code.emit(interp::load(), result, {address}, result.stored, detail);
+  set(op, read(access, op.getPointer(), op.getMask(), {}));
   m_code.runInProgramOrder();
-  set(op, result);
 }
 
 /// An exchange of which nobody asks what was there before.

@@ -40,6 +40,7 @@ private:
   Outcome blocks(mlir::Operation *op);
   Outcome control(mlir::Operation *op);
   Outcome elements(mlir::Operation *op);
+  Outcome shared(mlir::Operation *op);
 
   //===- Elementwise -------------------------------------------------------------------------------===//
   void constant(tile::ConstantOp op);
@@ -62,6 +63,8 @@ private:
   AccessDetail accessDetail(mlir::Operation *op, const Operand &address, mlir::Type pointee,
                             llvm::ArrayRef<int64_t> shape, AccessKind kind);
   void load(tile::LoadOp op);
+  /// What a load gives; `mask` and `other` may be null.
+  Operand read(const AccessDetail &access, mlir::Value pointer, mlir::Value mask, mlir::Value other);
   void store(tile::StoreOp op);
   void atomicRmw(tile::AtomicRmwOp op);
   void atomicCas(tile::AtomicCasOp op);
@@ -115,7 +118,22 @@ private:
   void dotScaled(tile::DotScaledOp op);
   void inlineAssembly(tile::InlineAsmOp op);
 
-  //===- Shared ------------------------------------------------------------------------------------===//
+  //===- Shared memory -----------------------------------------------------------------------------===//
+  struct Shared {
+    Operand memory; ///< twice `bytes`: SharedMemory.h
+    uint32_t bytes = 0;
+    llvm::DenseMap<mlir::Operation *, uint32_t> begins;               ///< of each allocation
+    std::map<std::pair<ElementType, const void *>, uint32_t> details; ///< by element and layout
+  };
+  const Shared &sharedMemory();
+  uint32_t sharedDetail(tile::BufferType type);
+  void allocateShared(tile::SharedAllocOp op);
+  void toShared(Handler handler, const Operand &value, mlir::Value buffer);
+  void loadShared(tile::SharedLoadOp op);
+  void pickSlot(tile::SharedSlotOp op);
+  void copyAsync(tile::AsyncCopyOp op);
+
+  //===- What all have -----------------------------------------------------------------------------===//
   const Operand &get(mlir::Value value) const { return m_values.find(value)->second; }
   Operand full(mlir::Value value) { return m_code.full(get(value), elementsOf(value.getType())); }
   void set(mlir::Value value, Operand operand) { m_values[value] = operand; }
@@ -131,6 +149,7 @@ private:
   llvm::DenseMap<mlir::Value, Operand> m_values;
   std::vector<SourceSpan> m_calls; ///< the innermost first
   std::map<std::string, SourceFilePtr> m_files;
+  std::optional<Shared> m_shared; ///< made when a buffer is met
 };
 
 } // namespace tilescope::interp

@@ -132,6 +132,14 @@ struct PortDetail {
   uint32_t first = 0, ports = 1, pack = 1, perPort = 1, bytes = 4;
 };
 
+/// A buffer in shared memory: operands are where it begins, in bytes, and all of shared memory, behind the
+/// value that goes there.
+struct SharedDetail {
+  ElementType element = ElementType::Float32;
+  uint32_t memoryBytes = 0;      ///< of all buffers
+  std::vector<uint32_t> offsets; ///< of each element of the tile, in elements
+};
+
 struct MessageDetail {
   std::string text;
   std::vector<int64_t> shape;
@@ -191,6 +199,7 @@ public:
   const ScaledDetail &scaled(uint32_t index) const { return m_scaled[index]; }
   const PortDetail &port(uint32_t index) const { return m_ports[index]; }
   const PtxProgram &assembly(uint32_t index) const { return m_assemblies[index]; }
+  const SharedDetail &shared(uint32_t index) const { return m_shared[index]; }
   const MessageDetail &message(uint32_t index) const { return m_messages[index]; }
   const PrintDetail &print(uint32_t index) const { return m_prints[index]; }
   const LoopDetail &loop(uint32_t index) const { return m_loops[index]; }
@@ -228,6 +237,7 @@ private:
   std::vector<ScaledDetail> m_scaled;
   std::vector<PortDetail> m_ports;
   std::vector<PtxProgram> m_assemblies;
+  std::vector<SharedDetail> m_shared;
   std::vector<MessageDetail> m_messages;
   std::vector<PrintDetail> m_prints;
   std::vector<LoopDetail> m_loops;

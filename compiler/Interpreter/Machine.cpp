@@ -32,6 +32,7 @@ void Frame::start(Worker &newWorker, uint64_t newProgram) {
   reported.clear();
   clock = {};
   log.clear();
+  copies.clear();
   shadow.start(kernel, newWorker.launch.options.checking);
   const auto &parameters = kernel.parameters();
   for (size_t i = 0; i < parameters.size(); ++i)

@@ -10,6 +10,7 @@
 #include "compiler/Interpreter/RaceCheck.h"
 #include "compiler/Interpreter/ReplayLog.h"
 #include "compiler/Interpreter/Shadow.h"
+#include "compiler/Interpreter/SharedMemory.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -111,6 +112,7 @@ struct Frame {
   int64_t spent = 0;                   ///< operations, the credit included
   std::vector<Findings::Key> reported; ///< findings that this program is already counted for
   Shadow shadow;
+  AsyncCopies copies;
   Clock clock;    ///< what it knows of other programs, in checking mode
   ProgramLog log; ///< of what it gets, or once got
 

@@ -131,6 +131,15 @@ Handler assembly();
 Handler fromPorts();
 Handler refuseAssembly();
 
+/// Buffers in shared memory (SharedDetail). The first leaves `count` bytes undefined; a wait's `detail` is
+/// how many groups it leaves.
+Handler sharedAllocate();
+Handler sharedStore();
+Handler sharedLoad();
+Handler asyncCopy();
+Handler asyncCommit();
+Handler asyncWait();
+
 /// The allocations live at addresses, 0 where none is.
 Handler findTensors();
 

@@ -32,7 +32,7 @@ void Shadow::activate(const Kernel &kernel) {
 
 /// Origins that no number is left for share the last one.
 Shadow::Mark Shadow::numberOf(uint32_t instruction, OriginKind kind) {
-  const bool undefined = kind == OriginKind::Masked || kind == OriginKind::Unwritten;
+  const bool undefined = kind == OriginKind::Masked || kind == OriginKind::Unwritten || kind == OriginKind::Shared;
   const Mark first = undefined ? FirstUndefined : 1;
   Mark &count = undefined ? m_undefinedOrigins : m_lesserOrigins;
   for (Mark number = first; number < first + count; ++number)

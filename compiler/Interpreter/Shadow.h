@@ -13,6 +13,7 @@
 #include "compiler/Interpreter/Findings.h"
 
 #include <array>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -31,6 +32,17 @@ public:
   /// Elements first … first + count of the result of the present instruction, a load, are of this kind.
   void mark(Frame &frame, OriginKind kind, size_t first, size_t count, Address address = 0,
             AllocationId tensor = 0);
+  /// For instructions that move elements themselves: a number for each element of a slot, 0 for none; null if
+  /// none is followed. clean() takes all away, cleanMarks() gives numbers that are all 0, to be written.
+  uint8_t *marksOf(Slot slot) const { return m_active && dirty(slot) ? m_marks.get() + slot : nullptr; }
+  void clean(Slot slot) {
+    if (m_active)
+      setDirty(slot, false);
+  }
+  uint8_t *cleanMarks(Slot slot, size_t count) {
+    setDirty(slot, true);
+    return static_cast<uint8_t *>(std::memset(m_marks.get() + slot, 0, count));
+  }
   /// Carries the marks through an instruction that is about to be carried out, and reports what matters.
   void follow(Frame &frame, const Instruction &instruction);
 
