@@ -22,9 +22,9 @@ public:
   }
 
 private:
-  const AxisInfo &of(Value value) {
+  AxisInfo of(Value value) const {
     auto found = m_info.find(value);
-    return found != m_info.end() ? found->second : m_info.try_emplace(value, unknown(value.getType())).first->second;
+    return found != m_info.end() ? found->second : unknown(value.getType());
   }
   void visit(Operation *op) {
     llvm::TypeSwitch<Operation *>(op)
@@ -37,13 +37,10 @@ private:
     for (Region &region : op->getRegions())
       for (Block &block : region)
         run(block);
-    if (op->getNumResults() != 1)
-      return;
-    AxisInfo result = transfer(op, [&](Value value) -> const AxisInfo & {
-      return m_info.try_emplace(value, unknown(value.getType())).first->second;
-    });
-    addHints(op, result);
-    m_info[op->getResult(0)] = std::move(result);
+    for (auto [result, info] : llvm::zip(op->getResults(), transfer(op, [&](Value value) { return of(value); }))) {
+      addHints(op, info);
+      m_info[result] = std::move(info);
+    }
   }
   void addHints(Operation *op, AxisInfo &info);
   void visitFor(tile::ForOp loop);
@@ -51,7 +48,7 @@ private:
   void visitIf(tile::IfOp branch);
   /// `target` holds what is known of both from now on; true if that is less than before.
   bool weaken(Value target, Value other) {
-    AxisInfo joined = join(of(target), AxisInfo(of(other)));
+    AxisInfo joined = join(of(target), of(other));
     const bool isLess = joined != of(target);
     m_info[target] = std::move(joined);
     return isLess;
@@ -81,7 +78,7 @@ void Walker::visitFor(tile::ForOp loop) {
   induction.isNonNegative = lower.isNonNegative && step.isNonNegative;
   m_info[loop.inductionVariable()] = std::move(induction);
   for (auto [argument, initial] : llvm::zip(loop.carriedArguments(), loop.getInitial()))
-    m_info[argument] = AxisInfo(of(initial));
+    m_info[argument] = of(initial);
   for (bool isStable = false; !isStable;) {
     run(*loop.getBody());
     isStable = true;
@@ -89,23 +86,23 @@ void Walker::visitFor(tile::ForOp loop) {
       isStable &= !weaken(argument, yielded);
   }
   for (auto [argument, result] : llvm::zip(loop.carriedArguments(), loop.getResults()))
-    m_info[result] = AxisInfo(of(argument));
+    m_info[result] = of(argument);
 }
 
 void Walker::visitWhile(tile::WhileOp loop) {
   for (auto [argument, initial] : llvm::zip(loop.beforeBlock()->getArguments(), loop.getInitial()))
-    m_info[argument] = AxisInfo(of(initial));
+    m_info[argument] = of(initial);
   for (bool isStable = false; !isStable;) {
     run(*loop.beforeBlock());
     for (auto [argument, value] : llvm::zip(loop.afterBlock()->getArguments(), loop.condition().getValues()))
-      m_info[argument] = AxisInfo(of(value));
+      m_info[argument] = of(value);
     run(*loop.afterBlock());
     isStable = true;
     for (auto [argument, yielded] : llvm::zip(loop.beforeBlock()->getArguments(), loop.terminator().getOperands()))
       isStable &= !weaken(argument, yielded);
   }
   for (auto [result, value] : llvm::zip(loop.getResults(), loop.condition().getValues()))
-    m_info[result] = AxisInfo(of(value));
+    m_info[result] = of(value);
 }
 
 void Walker::visitIf(tile::IfOp branch) {
@@ -130,17 +127,13 @@ AxisInfoAnalysis::AxisInfoAnalysis(tile::FuncOp kernel) {
   Walker(m_info).run(kernel.getBody().front());
 }
 
-const AxisInfo &AxisInfoAnalysis::of(Value value) const {
+AxisInfo AxisInfoAnalysis::of(Value value) const {
   auto found = m_info.find(value);
-  if (found != m_info.end())
-    return found->second;
-  static const AxisInfo nothing[] = {{{{}}}, {{{}, {}}}, {{{}, {}, {}}}, {{{}, {}, {}, {}}}, {{{}, {}, {}, {}, {}}}};
-  const size_t rank = std::max<size_t>(tile::shapeOf(value.getType()).size(), 1);
-  return nothing[std::min(rank, std::size(nothing)) - 1];
+  return found != m_info.end() ? found->second : unknown(value.getType());
 }
 
 int64_t AxisInfoAnalysis::vectorElements(Value pointers, Value mask, unsigned axis) const {
-  const AxisFacts &address = of(pointers).axes[axis];
+  const AxisFacts address = of(pointers).axes[axis];
   const auto pointer = cast<tile::PointerType>(tile::elementTypeOf(pointers.getType()));
   const int64_t aligned = address.divisibility / tile::byteSizeOf(pointer.getPointee());
   int64_t elements = std::max<int64_t>(1, std::min(address.contiguity, aligned));

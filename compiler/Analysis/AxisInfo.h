@@ -40,7 +40,7 @@ class AxisInfoAnalysis {
 public:
   explicit AxisInfoAnalysis(tile::FuncOp kernel);
   /// Nothing is known of a value that the analysis did not see.
-  const AxisInfo &of(mlir::Value value) const;
+  AxisInfo of(mlir::Value value) const;
 
   /// How many neighbours along `axis` one instruction may access through these pointers under this mask (null for none):
   /// consecutive, all on or all off, and their address divisible by their bytes. At least 1; not limited to 16 bytes.

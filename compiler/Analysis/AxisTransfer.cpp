@@ -15,7 +15,7 @@ namespace {
 /// Of zero: as much as fits and can be multiplied by the size of an element.
 constexpr int64_t anything = int64_t(1) << 40;
 
-using Of = llvm::function_ref<const AxisInfo &(Value)>;
+using Of = llvm::function_ref<AxisInfo(Value)>;
 
 int64_t sizeOf(Type type, unsigned axis) {
   ArrayRef<int64_t> shape = tile::shapeOf(type);
@@ -101,6 +101,17 @@ AxisInfo equalWhereBothAre(Type type, const AxisInfo &a, const AxisInfo &b) {
   return byAxis(type, a, b, [](AxisFacts &, const AxisFacts &, const AxisFacts &) {});
 }
 
+/// Any function, element by element.
+AxisInfo equalWhereOperandsAre(Operation *op, Of of) {
+  AxisInfo info = unknown(op->getResult(0).getType());
+  for (auto [axis, result] : llvm::enumerate(info.axes)) {
+    result.constancy = sizeOf(op->getResult(0).getType(), unsigned(axis));
+    for (Value operand : op->getOperands())
+      result.constancy = std::min(result.constancy, of(operand).axes[axis].constancy);
+  }
+  return info;
+}
+
 AxisInfo extremum(Type type, const AxisInfo &a, const AxisInfo &b, bool isMax) {
   AxisInfo info = byAxis(type, a, b, [](AxisFacts &result, const AxisFacts &left, const AxisFacts &right) {
     result.divisibility = std::min(left.divisibilityOfBlocks(1), right.divisibilityOfBlocks(1));
@@ -142,10 +153,8 @@ AxisInfo selection(Type type, const AxisInfo &condition, const AxisInfo &a, cons
 }
 
 AxisInfo binary(Operation *op, Of of) {
-  const AxisInfo &a = of(op->getOperand(0)), &b = of(op->getOperand(1));
+  const AxisInfo a = of(op->getOperand(0)), b = of(op->getOperand(1));
   const Type type = op->getResult(0).getType();
-  if (a.rank() != b.rank())
-    return unknown(type);
   return llvm::TypeSwitch<Operation *, AxisInfo>(op)
       .Case([&](tile::AddOp) { return sum(type, a, b, 1, false); })
       .Case([&](tile::SubOp) { return sum(type, a, b, 1, true); })
@@ -183,20 +192,38 @@ AxisInfo binary(Operation *op, Of of) {
 
 //===- Casts and shapes ---------------------------------------------------------------------------===//
 
+/// Where every number stays what it is.
+bool keepsNumbers(Type from, Type to, bool isNonNegative) {
+  const unsigned before = tile::bitWidthOf(from), after = tile::bitWidthOf(to);
+  if (tile::isSigned(from) == tile::isSigned(to))
+    return after >= before;
+  return tile::isSigned(to) ? after > before : isNonNegative && after >= before;
+}
+
+/// The low bits only, or another sign: multiples of 2^bits come or go, and no block that begins at a multiple of its length
+/// is torn.
+AxisInfo wrapped(const AxisInfo &operand, Type to) {
+  AxisInfo info = operand;
+  info.constant.reset();
+  info.isNonNegative = false;
+  const int64_t half = tile::bitWidthOf(to) > 40 ? anything : int64_t(1) << (tile::bitWidthOf(to) - 1);
+  for (auto [result, before] : llvm::zip(info.axes, operand.axes)) {
+    result.contiguity = std::min({before.contiguity, before.divisibility, half});
+    result.divisibility = std::min(before.divisibilityOfBlocks(result.contiguity), half);
+  }
+  return info;
+}
+
 /// The same numbers, or the same bytes.
 AxisInfo conversion(Operation *op, const AxisInfo &operand) {
   const Type type = op->getResult(0).getType();
   const Type from = tile::elementTypeOf(op->getOperand(0).getType()), to = tile::elementTypeOf(type);
-  auto isWhole = [](Type element) { return tile::isWideInteger(element); };
-  const bool keepsNumbers = isWhole(from) && isWhole(to);
-  if (keepsNumbers) {
-    AxisInfo info = operand;
-    // Fewer bits, or another sign, may make another number of it.
-    info.isNonNegative &= tile::bitWidthOf(to) >= tile::bitWidthOf(from) && tile::isSigned(to) == tile::isSigned(from);
-    if (!info.isNonNegative)
-      info.constant.reset();
-    return info;
-  }
+  auto cast = dyn_cast<tile::CastOp>(op);
+  const bool isOfIntegers = tile::isWideInteger(from) && tile::isWideInteger(to);
+  if (isOfIntegers && keepsNumbers(from, to, operand.isNonNegative))
+    return operand;
+  if (isOfIntegers && !(cast && cast.getSaturate()))
+    return wrapped(operand, to);
   AxisInfo info = unknown(type);
   for (auto [result, before] : llvm::zip(info.axes, operand.axes)) {
     result.constancy = before.constancy;
@@ -206,12 +233,17 @@ AxisInfo conversion(Operation *op, const AxisInfo &operand) {
   return info;
 }
 
+/// What is known of every single element, whichever dimension tells it.
+int64_t divisibilityOfAll(const AxisInfo &info) {
+  int64_t divisibility = 1;
+  for (const AxisFacts &facts : info.axes)
+    divisibility = std::max(divisibility, facts.divisibilityOfBlocks(1));
+  return divisibility;
+}
+
 AxisInfo expanded(tile::ExpandDimsOp op, const AxisInfo &operand) {
   AxisInfo info = operand;
-  int64_t ofEach = anything;
-  for (const AxisFacts &facts : operand.axes)
-    ofEach = std::min(ofEach, facts.divisibilityOfBlocks(1));
-  info.axes.insert(info.axes.begin() + op.getAxis(), AxisFacts{1, ofEach, 1});
+  info.axes.insert(info.axes.begin() + op.getAxis(), AxisFacts{1, divisibilityOfAll(operand), 1});
   return info;
 }
 
@@ -238,16 +270,36 @@ AxisInfo reshaped(tile::ReshapeOp op, const AxisInfo &operand) {
   const int64_t size = op.getType().getShape().back();
   last.contiguity = std::min(before.contiguity, size);
   last.constancy = std::min(before.constancy, size);
-  last.divisibility = 1;
-  if (operand.rank() == 1)
-    last.divisibility = before.divisibilityOfBlocks(last.contiguity);
+  last.divisibility = before.divisibilityOfBlocks(last.contiguity);
+  info.constant = operand.constant;
+  info.isNonNegative = operand.isNonNegative;
+  return info;
+}
+
+AxisInfo joined(tile::JoinOp op, const AxisInfo &a, const AxisInfo &b) {
+  AxisInfo info = join(a, b);
+  const AxisFacts side{1, std::min(divisibilityOfAll(a), divisibilityOfAll(b)), 1};
+  if (tile::shapeOf(op.getLhs().getType()).empty())
+    info.axes.clear();
+  info.axes.push_back(side);
+  return info;
+}
+
+AxisInfo eitherHalf(const AxisInfo &operand) {
+  AxisInfo info = operand;
+  info.axes.pop_back();
+  if (info.axes.empty())
+    info.axes.push_back({1, divisibilityOfAll(operand), 1});
   return info;
 }
 
 } // namespace
 
+static bool isUnsigned(Type element) { return tile::isWideInteger(element) && !tile::isSigned(element); }
+
 AxisInfo unknown(Type type) {
   AxisInfo info;
+  info.isNonNegative = isUnsigned(tile::elementTypeOf(type));
   info.axes.assign(std::max<size_t>(tile::shapeOf(type).size(), 1), AxisFacts());
   return info;
 }
@@ -271,13 +323,14 @@ AxisInfo join(const AxisInfo &a, const AxisInfo &b) {
   return info;
 }
 
-AxisInfo transfer(Operation *op, Of of) {
+/// Of an operation with one result.
+static AxisInfo transferOne(Operation *op, Of of) {
   const Type type = op->getResult(0).getType();
   return llvm::TypeSwitch<Operation *, AxisInfo>(op)
       .Case([&](tile::ConstantOp constant) {
         auto number = dyn_cast<IntegerAttr>(constant.getValue());
         if (!number)
-          return equalWhereBothAre(type, constantInfo(type, 0), constantInfo(type, 0));
+          return equalWhereOperandsAre(op, of); // a float, the same everywhere
         const Type element = tile::elementTypeOf(type);
         const bool isNegative = tile::isSigned(element);
         return constantInfo(type, isNegative ? number.getValue().getSExtValue()
@@ -296,7 +349,7 @@ AxisInfo transfer(Operation *op, Of of) {
       })
       .Case([&](tile::SplatOp splat) {
         AxisInfo info = unknown(type);
-        const AxisInfo &scalar = of(splat.getOperand());
+        const AxisInfo scalar = of(splat.getOperand());
         for (auto [axis, facts] : llvm::enumerate(info.axes))
           facts = {1, scalar.axes[0].divisibility, sizeOf(type, unsigned(axis))};
         info.constant = scalar.constant;
@@ -307,16 +360,35 @@ AxisInfo transfer(Operation *op, Of of) {
       .Case([&](tile::BroadcastOp stretch) { return broadcast(stretch, of(stretch.getOperand())); })
       .Case([&](tile::PermuteOp permute) { return permuted(permute, of(permute.getOperand())); })
       .Case([&](tile::ReshapeOp reshape) { return reshaped(reshape, of(reshape.getOperand())); })
+      .Case([&](tile::JoinOp join) { return joined(join, of(join.getLhs()), of(join.getRhs())); })
+      .Case([&](tile::CatOp cat) { return join(of(cat.getLhs()), of(cat.getRhs())); })
       .Case([&](tile::ConvertLayoutOp convert) { return of(convert.getOperand()); })
       .Case<tile::CastOp, tile::BitcastOp, tile::IntToPtrOp, tile::PtrToIntOp>(
           [&](Operation *cast) { return conversion(cast, of(cast->getOperand(0))); })
       .Case([&](tile::SelectOp select) {
         return selection(type, of(select.getCondition()), of(select.getOnTrue()), of(select.getOnFalse()));
       })
+      .Case([&](tile::NegOp neg) { return sum(type, constantInfo(type, 0), of(neg.getOperand()), 1, true); })
       .Default([&](Operation *other) {
-        const bool isElementwise = other->hasTrait<tile::trait::Elementwise>() && other->getNumOperands() == 2;
-        return isElementwise ? binary(other, of) : unknown(type);
+        if (!other->hasTrait<tile::trait::Elementwise>())
+          return unknown(type);
+        return other->getNumOperands() == 2 ? binary(other, of) : equalWhereOperandsAre(other, of);
       });
+}
+
+SmallVector<AxisInfo, 1> transfer(Operation *op, Of of) {
+  SmallVector<AxisInfo, 1> results;
+  if (auto split = dyn_cast<tile::SplitOp>(op))
+    results.assign(2, eitherHalf(of(split.getOperand())));
+  else if (op->getNumResults() == 1)
+    results.push_back(transferOne(op, of));
+  else
+    for (Value result : op->getResults())
+      results.push_back(unknown(result.getType()));
+  // A type without a sign says as much.
+  for (auto [result, info] : llvm::zip(op->getResults(), results))
+    info.isNonNegative |= isUnsigned(tile::elementTypeOf(result.getType()));
+  return results;
 }
 
 } // namespace tilescope::analysis

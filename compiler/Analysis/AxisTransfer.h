@@ -14,7 +14,7 @@ AxisInfo join(const AxisInfo &a, const AxisInfo &b);
 /// The greatest power of two that divides it; a very large one for 0.
 int64_t powerIn(int64_t number);
 
-/// Of the one result of an operation without regions. `of` gives what is known of operands.
-AxisInfo transfer(mlir::Operation *op, llvm::function_ref<const AxisInfo &(mlir::Value)> of);
+/// Of each result of an operation without regions. `of` gives what is known of operands.
+llvm::SmallVector<AxisInfo, 1> transfer(mlir::Operation *op, llvm::function_ref<AxisInfo(mlir::Value)> of);
 
 } // namespace tilescope::analysis
