@@ -192,8 +192,10 @@ Value RandomBuilder::condition() {
 
 void RandomBuilder::operation(unsigned depth) {
   const uint32_t kind = pick(depth < 2 ? 100 : 75);
-  if (kind < 22)
+  if (kind < 19)
     elementwise();
+  else if (kind < 22)
+    scalarLoad();
   else if (kind < 34)
     moveElements();
   else if (kind < 44)
@@ -355,6 +357,12 @@ void RandomBuilder::gather() {
 }
 
 //===- Memory --------------------------------------------------------------------------------------===//
+
+void RandomBuilder::scalarLoad() {
+  const Type element = numberType();
+  Value at = AddPtrOp::create(m_builder, m_location, input(element), m_program);
+  add(splat(LoadOp::create(m_builder, m_location, at, Value(), Value()), shape()));
+}
 
 /// To a place of its own. NaN becomes 0: its bits are nobody's promise.
 void RandomBuilder::store(Value value) {

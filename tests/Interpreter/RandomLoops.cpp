@@ -206,6 +206,15 @@ void RandomBuilder::productLoop() {
     }
     if (chance(20))
       store(next);
+    if (chance(10)) { // what a trip to come reads
+      Value begin = at(planA.element, 1);
+      if (!isa<TileType>(begin.getType()))
+        begin = pointers(begin, planA.offsets);
+      Value later =
+          AddPtrOp::create(m_builder, m_location, begin, splat(integer(oneOf({0, 16, 40})), planA.shape));
+      StoreOp::create(m_builder, m_location, later, constant(TileType::get(planA.shape, planA.element), 3),
+                      Value());
+    }
     YieldOp::create(m_builder, m_location, yielded);
   }
   add(loop.getResult(0));

@@ -59,6 +59,7 @@ private:
   void combine();
   void joinOrSplit();
   void gather();
+  void scalarLoad();
   void store(mlir::Value value);
   void atomic();
   void blockStore();

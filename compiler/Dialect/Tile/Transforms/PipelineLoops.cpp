@@ -6,6 +6,7 @@
 // their own, which run ahead; a copy for a trip that will not be is masked off.
 #include "compiler/Analysis/AxisInfo.h"
 #include "compiler/Dialect/Tile/IR/Tile.h"
+#include "compiler/Dialect/Tile/Transforms/LoadsAhead.h"
 #include "compiler/Dialect/Tile/Transforms/Loops.h"
 #include "compiler/Dialect/Tile/Transforms/Relayout.h"
 #include "compiler/Dialect/Tile/Transforms/Stages.h"
@@ -107,7 +108,9 @@ bool isZeroOrNone(Value other) {
 /// `cp.async` copies 4, 8 or 16 bytes.
 bool isWideEnough(LoadOp load, const analysis::AxisInfoAnalysis &facts) {
   constexpr int64_t leastBytes = 4;
-  const auto type = cast<TileType>(load.getType());
+  const auto type = dyn_cast<TileType>(load.getType());
+  if (!type)
+    return false;
   const layout::LinearLayout &map = type.getLayout().getMap();
   // The dimension along which a thread's first two elements lie.
   if (map.inputBits(layout::Dim::Register) == 0)
@@ -121,9 +124,10 @@ bool isWideEnough(LoadOp load, const analysis::AxisInfoAnalysis &facts) {
 }
 
 bool Pipeline::findLoads(const analysis::AxisInfoAnalysis &facts) {
+  const LoadsAhead ahead(m_loop);
   for (LoadOp load : m_loop.getBody()->getOps<LoadOp>()) {
     if (!load->hasOneUse() || load.getIsVolatile() || !isZeroOrNone(load.getOther()) ||
-        !isWideEnough(load, facts))
+        !isWideEnough(load, facts) || !ahead.isAllowed(load))
       continue;
     auto buffer = dyn_cast<SharedAllocOp>(*load->user_begin());
     if (!buffer || buffer->getBlock() != load->getBlock())
