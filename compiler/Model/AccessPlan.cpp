@@ -3,6 +3,8 @@
 // Making and reading access plans; see AccessPlan.h.
 #include "compiler/Model/AccessPlan.h"
 
+#include "compiler/Layout/Bits.h"
+
 #include <algorithm>
 #include <bit>
 #include <cassert>
@@ -48,6 +50,13 @@ unsigned AccessPlan::registerOf(unsigned instruction, unsigned element) const {
     instruction >>= 1;
   }
   return number;
+}
+
+unsigned AccessPlan::sourceRegister(unsigned number) const {
+  // A free bit moves by nothing or by the sum of others; the solution takes those.
+  const auto columns =
+      layout.columns().subspan(layout.inputShift(Dim::Register), layout.inputBits(Dim::Register));
+  return unsigned(*layout::Echelon(columns).solve(layout::multiply(columns, number)));
 }
 
 std::optional<LaneElements> AccessPlan::elements(unsigned instruction, unsigned warp, unsigned lane) const {

@@ -37,8 +37,8 @@ struct AccessPlan {
   std::vector<unsigned> vectorBits;
   /// Bits of register, lane and warp numbers that choose between copies (`freeVariableMask`): a register,
   /// lane or warp with one of them set is a replica. Replicated registers make no instruction: they take the
-  /// value of the one that has those bits 0. Replicated lanes and warps load, since they need the value too;
-  /// they are predicated off in stores and atomics.
+  /// value of their `sourceRegister`. Replicated lanes and warps load, since they need the value too; they
+  /// are predicated off in stores and atomics.
   uint64_t freeRegisters = 0, freeLanes = 0, freeWarps = 0;
 
   unsigned vectorElements() const { return 1u << vectorBits.size(); } ///< of one thread's instruction
@@ -55,6 +55,9 @@ struct AccessPlan {
   }
   /// The register of element `element` (from 0, by address) of an instruction.
   unsigned registerOf(unsigned instruction, unsigned element) const;
+  /// The register of some instruction that holds the same element as `number` in every thread: itself, unless
+  /// it is a replica.
+  unsigned sourceRegister(unsigned number) const;
   /// What a lane takes; nothing where it takes no part.
   std::optional<LaneElements> elements(unsigned instruction, unsigned warp, unsigned lane) const;
 };

@@ -12,20 +12,16 @@ namespace {
 constexpr int kWarpSize = 32;
 constexpr int kSubPartitions = 4;           // of an SM; each has a quarter of its registers
 constexpr int kRegisterGranularity = 256;   // registers a warp are rounded up to this
-constexpr int kMaxRegistersPerThread = 255; // what an instruction can name
-constexpr int kMaxRegistersPerProgram = 64 * 1024;
+constexpr int kMaxRegistersPerThread = 256; // as the calculator has it; instructions name 255
 
 int roundUp(int value, int granularity) { return (value + granularity - 1) / granularity * granularity; }
 
 std::optional<int> programsByRegisters(const SmLimits &sm, const ProgramResources &program) {
   if (!program.registersPerThread || *program.registersPerThread == 0)
     return std::nullopt;
-  int perWarp = roundUp(*program.registersPerThread * kWarpSize, kRegisterGranularity);
-  // A launch is checked as if every sub-partition held as many of its warps.
-  bool isRefused = *program.registersPerThread > kMaxRegistersPerThread ||
-                   perWarp * roundUp(program.warps, kSubPartitions) > kMaxRegistersPerProgram;
-  if (isRefused)
+  if (*program.registersPerThread > kMaxRegistersPerThread)
     return 0;
+  int perWarp = roundUp(*program.registersPerThread * kWarpSize, kRegisterGranularity);
   int warps = sm.registers / kSubPartitions / perWarp * kSubPartitions;
   return warps / program.warps;
 }

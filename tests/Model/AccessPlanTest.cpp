@@ -59,6 +59,18 @@ TEST(AccessPlan, ARegisterThatMovesFurtherIsNoNeighbour) {
   EXPECT_EQ(planAccess(mixed, 4, AccessKind::Load, 0, 4).vectorElements(), 1u);
 }
 
+// Register bit 2 moves by 3, the sum of bits 0 and 1: registers 4 to 7 hold what 3 to 0 do.
+TEST(AccessPlan, AReplicaTakesTheRegisterOfItsElement) {
+  const LinearLayout mixed({{Dim::Register, 3}, {Dim::Lane, 5}}, {{tileDim(0), 7}},
+                           {1, 2, 3, 4, 8, 16, 32, 64});
+  const AccessPlan plan = planAccess(mixed, 4, AccessKind::Load, 0, 4);
+  EXPECT_EQ(plan.vectorElements(), 4u);
+  EXPECT_EQ(plan.instructions(), 1u);
+  EXPECT_EQ(plan.sourceRegister(2), 2u);
+  EXPECT_EQ(plan.sourceRegister(4), 3u);
+  EXPECT_EQ(plan.sourceRegister(6), 1u);
+}
+
 TEST(AccessPlan, ReplicasLoadAndDoNotStore) {
   const LinearLayout small = row(32, 1, 4); // warps 1 to 3 hold what warp 0 has
   const AccessPlan load = planAccess(small, 4, AccessKind::Load, 0, 1);
@@ -117,6 +129,20 @@ TEST_P(RandomPlans, ElementsAreThoseOfTheLayoutAndNeighbours) {
       ASSERT_EQ(elements.numbers[index], elements.first() + index); // dim1 is the fastest in the tile
     }
   });
+}
+
+TEST_P(RandomPlans, EveryRegisterHasOneThatIsLoaded) {
+  const AccessPlan load = plan(AccessKind::Load);
+  std::set<unsigned> loaded;
+  for (unsigned instruction = 0; instruction < load.instructions(); ++instruction)
+    for (unsigned element = 0; element < load.vectorElements(); ++element)
+      loaded.insert(load.registerOf(instruction, element));
+  for (unsigned number = 0; number < layout.inputSize(Dim::Register); ++number) {
+    const unsigned source = load.sourceRegister(number);
+    EXPECT_TRUE(loaded.contains(source));
+    EXPECT_EQ(source == number, loaded.contains(number));
+    EXPECT_EQ(layout.apply(source), layout.apply(number)); // registers are the lowest bits
+  }
 }
 
 TEST_P(RandomPlans, StoresWriteEveryElementOnce) {

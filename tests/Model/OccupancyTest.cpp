@@ -55,7 +55,7 @@ TEST(Occupancy, WhatDoesNotFitGivesNone) {
   EXPECT_EQ(occupancy(h200(), {.warps = 4, .sharedBytes = 227 * 1024}).programsPerSm, 1);
   EXPECT_EQ(occupancy(h200(), {.warps = 4, .sharedBytes = 227 * 1024 + 1}).programsPerSm, 0);
   EXPECT_EQ(occupancy(h200(), {.warps = 32, .registersPerThread = 65}).programsPerSm, 0);
-  EXPECT_EQ(occupancy(h200(), {.warps = 8, .registersPerThread = 256}).programsPerSm, 0);
+  EXPECT_EQ(occupancy(h200(), {.warps = 8, .registersPerThread = 257}).programsPerSm, 0);
 }
 
 } // namespace
