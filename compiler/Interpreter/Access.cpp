@@ -51,13 +51,28 @@ AccessRun::AccessRun(Frame &frame, const Instruction &instruction, unsigned mask
       m_singleAddress((instruction.single & 1) != 0), m_counts(frame.worker->counts[m_detail.site]) {
   if (m_detail.provenance.kind == Provenance::Kind::Slot && !m_detail.provenance.single)
     m_tensors = frame.at<AllocationId>(m_detail.provenance.index);
-  if (!(instruction.used >> maskOperand & 1))
-    return;
-  const uint8_t *mask = frame.at<uint8_t>(instruction.operands[maskOperand]);
-  if (!(instruction.single >> maskOperand & 1))
-    m_mask = mask;
-  else
-    m_off = *mask == 0;
+  if (instruction.used >> maskOperand & 1) {
+    const uint8_t *mask = frame.at<uint8_t>(instruction.operands[maskOperand]);
+    if (!(instruction.single >> maskOperand & 1))
+      m_mask = mask;
+    else
+      m_off = *mask == 0;
+  }
+  if (m_detail.number >= 0 && frame.worker->launch.options.observe) [[unlikely]]
+    observe();
+}
+
+void AccessRun::observe() const {
+  const size_t count = m_instruction.count;
+  ObservedAccess observed{m_frame.program, m_detail.number, {m_addresses, count}, {}, m_off};
+  std::vector<uint64_t> repeated;
+  if (m_singleAddress) {
+    repeated.assign(count, *m_addresses);
+    observed.addresses = repeated;
+  }
+  if (m_mask)
+    observed.mask = {m_mask, count};
+  m_frame.worker->launch.options.observe(observed);
 }
 
 /// Looks at the ends first, so that scattered addresses cost little.

@@ -27,6 +27,7 @@ public:
   uint64_t address(size_t i) const { return m_singleAddress ? *m_addresses : m_addresses[i]; }
 
 private:
+  void observe() const;
   bool masked(size_t i) const { return m_mask && !m_mask[i]; }
   /// The first place from `first` on where the mask has that value.
   size_t nextWith(int value, size_t first, size_t end) const {

@@ -19,6 +19,9 @@ class Kernel;
 /// The source text of a path that stands in the IR's locations; null where it is not known.
 using SourceResolver = std::function<SourceFilePtr(std::string_view path)>;
 
+/// On an access: the number that observers know it by (an integer).
+inline constexpr llvm::StringLiteral accessNumberAttr = "tile.access";
+
 /// The code of the module's one public tile.func, helpers inlined. Null after an error:
 /// "unsupported-operation" (operation) or "program-too-large" (kernel, bytes of tiles in one program, limit).
 std::shared_ptr<const Kernel> flatten(mlir::ModuleOp module, const SourceResolver &resolver,

@@ -85,6 +85,8 @@ AccessDetail Flattener::accessDetail(mlir::Operation *op, const Operand &address
   detail.element = interp::elementTypeOf(pointee);
   detail.row = rowOf(shape);
   detail.provenance = address.provenance;
+  if (auto number = op->getAttrOfType<mlir::IntegerAttr>(accessNumberAttr))
+    detail.number = static_cast<int32_t>(number.getInt());
   const bool fromArgument = address.provenance.kind == Provenance::Kind::Argument;
   detail.site = m_code.site({kind,
                              spanOf(op->getLoc()),

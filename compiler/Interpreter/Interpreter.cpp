@@ -155,7 +155,7 @@ WrittenTensors writtenTensors(const Kernel &kernel, const std::vector<Extent> &e
 }
 
 unsigned threadsFor(const Kernel &kernel, uint64_t programs, const RunOptions &options) {
-  if (kernel.inProgramOrder() || options.checking)
+  if (kernel.inProgramOrder() || options.checking || options.observe)
     return 1;
   const unsigned wanted =
       options.threads ? options.threads : std::max(1u, std::thread::hardware_concurrency());

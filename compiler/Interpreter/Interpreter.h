@@ -13,6 +13,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -46,6 +47,15 @@ struct Argument {
   AllocationId allocation = 0; ///< for pointers: the tensor that is meant
 };
 
+/// One execution of an access by one program, before anything is checked.
+struct ObservedAccess {
+  uint64_t program = 0;
+  int32_t number = 0;                  ///< Flatten.h, accessNumberAttr
+  std::span<const uint64_t> addresses; ///< of the tile's elements in row-major order
+  std::span<const uint8_t> mask;       ///< a byte for each element, 0 for off; empty: all on
+  bool isOff = false;                  ///< every element is masked off
+};
+
 struct RunOptions {
   unsigned threads = 0;                        ///< 0: all cores
   uint64_t operationLimit = uint64_t(1) << 32; ///< of one program; then "instruction-limit"
@@ -56,6 +66,8 @@ struct RunOptions {
   std::function<void(std::string_view)> print;
   bool checking =
       false; ///< races, indices that wrap, padding, origins of inf and NaN: costs up to three times
+  /// Gets every execution of every access that has a number, from one thread: the launch runs on one.
+  std::function<void(const ObservedAccess &)> observe;
   uint64_t printLimit = 1000; ///< lines; what follows is counted and "print-truncated" says so
 };
 

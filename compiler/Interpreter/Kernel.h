@@ -75,6 +75,7 @@ struct AccessDetail {
   bool acquires = false, releases = false; ///< orders memory between programs
   bool resultUsed = true;                  ///< atomics
   uint32_t block = 0;                      ///< of a block of a tensor: 1 + its index into blocks()
+  int32_t number = -1;                     ///< the operation's `tile.access`, for RunOptions::observe
 };
 
 /// What a block of a tensor says of its elements, dimension by dimension.

@@ -25,6 +25,8 @@ struct SessionOptions {
   size_t keptLaunches = 1000;
   std::function<void(std::string_view)> print;
   std::function<void(const protocol::LaunchSummary &)> launched;
+  /// Asked before each launch, with its number from 0; true: it has been carried out, and the run ends.
+  std::function<bool(int launch, const host::LaunchRequest &, AddressSpace &, Diagnostics &)> carriesOut;
 };
 
 /// Why a question has no answer.

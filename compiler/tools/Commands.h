@@ -5,6 +5,7 @@
 
 #include "compiler/Support/Words.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,15 @@ struct CompileArguments {
   std::string gpu = "h200"; ///< of the table of GPUs: what stages are for
 };
 int compileCommand(Language language, const CompileArguments &arguments);
+
+struct TraceArguments {
+  std::string file;
+  int launch = 0; ///< from 0, over all kernels
+  std::optional<int64_t> program;
+  std::string gpu = "h200";
+  bool json = false;
+};
+int traceCommand(Language language, const TraceArguments &arguments);
 
 struct ServeArguments {
   std::string role;

@@ -52,6 +52,7 @@ public:
     addRun();
     addCheck();
     addCompile();
+    addTrace();
     addServe();
   }
 
@@ -128,6 +129,20 @@ private:
       names.emplace(known.id);
     command->add_option("--gpu", gpu, help("gpu"))->type_name("NAME")->check(CLI::IsMember(std::move(names)));
   }
+  void addTrace() {
+    CLI::App *command = add("trace");
+    command->add_option("FILE", m_trace.file, help("file"))->required()->type_name("");
+    command->add_option("--launch", m_trace.launch, help("trace-launch"))
+        ->required()
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber);
+    command->add_option("--program", m_trace.program, help("trace-program"))
+        ->type_name("P")
+        ->check(CLI::NonNegativeNumber);
+    command->add_flag("--json", m_trace.json, help("trace-json"));
+    addGpu(command, m_trace.gpu);
+    command->callback([this] { m_command = [this] { return traceCommand(m_language, m_trace); }; });
+  }
   void addServe() {
     CLI::App *command = add("serve");
     command->add_option("--role", m_serve.role, help("role"))
@@ -160,6 +175,7 @@ private:
   RunArguments m_run;
   CheckArguments m_check;
   CompileArguments m_compile;
+  TraceArguments m_trace;
   ServeArguments m_serve;
   std::function<int()> m_command;
 };

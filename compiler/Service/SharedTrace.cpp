@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/Service/SharedTrace.h"
+
+#include "compiler/Analysis/BufferTurns.h"
+#include "compiler/Analysis/SharedAllocation.h"
+#include "compiler/Dialect/Tile/IR/Locations.h"
+#include "compiler/Layout/Conflicts.h"
+
+#include <llvm/ADT/TypeSwitch.h>
+
+#include <algorithm>
+
+namespace tilescope::service {
+namespace {
+
+using protocol::SharedAccessTrace, protocol::SharedBufferTrace;
+
+int lineOf(mlir::Operation *op) {
+  const std::optional<tile::ValueOrigin> origin = tile::readLocation(op->getLoc());
+  return origin ? int(origin->place.beginLine) : 0;
+}
+
+std::string useOf(mlir::Operation *op) {
+  return llvm::TypeSwitch<mlir::Operation *, std::string>(op)
+      .Case([](tile::SharedAllocOp) { return "operand"; })
+      .Case([](tile::ConvertLayoutOp) { return "conversion"; })
+      .Case([](tile::ReduceOp) { return "reduction"; })
+      .Case([](tile::ScanOp) { return "scan"; })
+      .Case([](tile::GatherOp) { return "gather"; })
+      .Default([](mlir::Operation *) { return "histogram"; });
+}
+
+/// Between a tile and the buffer, by the layouts of both.
+SharedAccessTrace accessOf(mlir::Operation *op, tile::TileType tile, tile::BufferType buffer, layout::Direction direction) {
+  const unsigned bits = std::max(8u, tile::bitWidthOf(buffer.getElementType()));
+  const layout::SharedAccess access =
+      layout::sharedAccess(tile.getLayout().getMap(), buffer.getLayout().getMap(), bits, direction);
+  SharedAccessTrace trace;
+  trace.line = lineOf(op);
+  trace.vectorBytes = int(access.vector * bits / 8);
+  trace.wavefronts = int(access.wavefronts);
+  trace.ideal = int(access.ideal);
+  trace.op = direction == layout::Direction::Load ? "load" : llvm::isa<tile::AsyncCopyOp>(op) ? "copy" : "store";
+  return trace;
+}
+
+/// What `op` does to a buffer, if anything, and to which.
+std::optional<std::pair<mlir::Value, SharedAccessTrace>> bufferAccess(mlir::Operation *op) {
+  const auto made = [&](mlir::Value buffer, mlir::Type tile, layout::Direction direction) {
+    auto type = llvm::cast<tile::BufferType>(buffer.getType());
+    return std::pair(buffer, accessOf(op, llvm::cast<tile::TileType>(tile), type.slot(), direction));
+  };
+  if (auto allocation = llvm::dyn_cast<tile::SharedAllocOp>(op); allocation && allocation.getInitial())
+    return made(allocation.getResult(), allocation.getInitial().getType(), layout::Direction::Store);
+  if (auto store = llvm::dyn_cast<tile::SharedStoreOp>(op))
+    return made(store.getBuffer(), store.getValue().getType(), layout::Direction::Store);
+  if (auto copy = llvm::dyn_cast<tile::AsyncCopyOp>(op))
+    return made(copy.getBuffer(), copy.getPointer().getType(), layout::Direction::Store);
+  if (auto load = llvm::dyn_cast<tile::SharedLoadOp>(op))
+    return made(load.getBuffer(), load.getType(), layout::Direction::Load);
+  return std::nullopt;
+}
+
+bool isSame(const SharedAccessTrace &a, const SharedAccessTrace &b) {
+  return a.line == b.line && a.op == b.op && a.vectorBytes == b.vectorBytes && a.wavefronts == b.wavefronts;
+}
+
+/// Lines of the operations at the ends of a life.
+std::pair<int, int> linesOf(const std::vector<mlir::Operation *> &order, const analysis::SharedRegion &region) {
+  const auto at = [&](int64_t place) { return lineOf(order[std::min<size_t>(size_t(place), order.size() - 1)]); };
+  return {at(region.begin), at(region.end)};
+}
+
+} // namespace
+
+std::vector<SharedBufferTrace> sharedBuffers(tile::FuncOp kernel) {
+  std::vector<mlir::Operation *> order;
+  kernel->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) { order.push_back(op); });
+  std::vector<SharedBufferTrace> result;
+  llvm::DenseMap<mlir::Operation *, size_t> indices;
+  for (const analysis::SharedRegion &region : analysis::allocateShared(kernel).regions) {
+    SharedBufferTrace buffer;
+    if (const std::optional<tile::ValueOrigin> origin = tile::readLocation(region.op->getLoc()))
+      buffer.path = origin->place.path;
+    buffer.line = lineOf(region.op);
+    buffer.use = useOf(region.op);
+    buffer.offset = region.offset;
+    buffer.bytes = region.bytes;
+    std::tie(buffer.firstLine, buffer.lastLine) = linesOf(order, region);
+    if (auto allocation = llvm::dyn_cast<tile::SharedAllocOp>(region.op)) {
+      const auto type = llvm::cast<tile::BufferType>(allocation.getType());
+      buffer.shape = {type.getShape().begin(), type.getShape().end()};
+      buffer.elementBytes = int(tile::byteSizeOf(type.getElementType()));
+      buffer.stages = int(type.getCount());
+    }
+    indices[region.op] = result.size();
+    result.push_back(std::move(buffer));
+  }
+  for (mlir::Operation *op : order)
+    if (auto access = bufferAccess(op))
+      if (mlir::Operation *allocation = analysis::partOf(access->first).allocation) {
+        std::vector<SharedAccessTrace> &accesses = result[indices.lookup(allocation)].accesses;
+        if (std::ranges::none_of(accesses, [&](const auto &known) { return isSame(known, access->second); }))
+          accesses.push_back(access->second);
+      }
+  return result;
+}
+
+} // namespace tilescope::service
