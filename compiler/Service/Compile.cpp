@@ -2,6 +2,7 @@
 #include "compiler/Service/Compile.h"
 
 #include "compiler/Dialect/Tile/IR/Tile.h"
+#include "compiler/Dialect/Tile/Transforms/Stages.h"
 #include "compiler/Interpreter/Flatten.h"
 
 namespace tilescope::service {
@@ -26,6 +27,9 @@ std::shared_ptr<const interp::Kernel> compileKernel(const SourceClosure &closure
       frontend::compile(context.mlir, kernel, specialisation, diagnostics, types ? *types : unused);
   if (!module)
     return nullptr;
+  // Which products and sums a GPU rounds once is decided in the IR, for every backend.
+  for (tile::FuncOp function : module->getOps<tile::FuncOp>())
+    tile::contract(function);
   auto resolver = [&](std::string_view path) { return closure.file(path); };
   return interp::flatten(*module, resolver, diagnostics);
 }

@@ -2,6 +2,7 @@
 #include "tests/Interpreter/Harness.h"
 
 #include "compiler/Dialect/Tile/IR/Tile.h"
+#include "compiler/Dialect/Tile/Transforms/Stages.h"
 #include "compiler/Interpreter/Flatten.h"
 
 #include <mlir/IR/MLIRContext.h>
@@ -13,13 +14,16 @@
 
 namespace tilescope::interp::test {
 
-std::shared_ptr<const Kernel> kernelOf(const std::string &ir, Diagnostics &diagnostics) {
+std::shared_ptr<const Kernel> kernelOf(const std::string &ir, Diagnostics &diagnostics, bool contracts) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<tile::TileDialect>();
   const auto file = std::make_shared<SourceFile>("kernel.mlir", ir);
-  const auto module = mlir::parseSourceString<mlir::ModuleOp>(ir, &context, "kernel.mlir");
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(ir, &context, "kernel.mlir");
   if (!module)
     return nullptr;
+  if (contracts)
+    for (tile::FuncOp function : module->getOps<tile::FuncOp>())
+      tile::contract(function);
   return flatten(*module, [&](std::string_view) { return file; }, diagnostics);
 }
 

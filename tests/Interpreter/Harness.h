@@ -13,8 +13,8 @@
 namespace tilescope::interp::test {
 
 /// Parses, verifies and flattens; places are those of the text itself. Null after an error, which is in
-/// `diagnostics` or on standard error.
-std::shared_ptr<const Kernel> kernelOf(const std::string &ir, Diagnostics &diagnostics);
+/// `diagnostics` or on standard error. `contracts`: products and sums become one rounding first, as for a GPU.
+std::shared_ptr<const Kernel> kernelOf(const std::string &ir, Diagnostics &diagnostics, bool contracts = false);
 /// The text of tests/Interpreter/kernels/NAME.mlir.
 std::string kernelText(const std::string &name);
 
