@@ -65,10 +65,14 @@ bool isSame(const SharedAccessTrace &a, const SharedAccessTrace &b) {
   return a.line == b.line && a.op == b.op && a.vectorBytes == b.vectorBytes && a.wavefronts == b.wavefronts;
 }
 
-/// Lines of the operations at the ends of a life.
+/// The first and the last line of what it is alive through.
 std::pair<int, int> linesOf(const std::vector<mlir::Operation *> &order, const analysis::SharedRegion &region) {
-  const auto at = [&](int64_t place) { return lineOf(order[std::min<size_t>(size_t(place), order.size() - 1)]); };
-  return {at(region.begin), at(region.end)};
+  const size_t end = std::min<size_t>(size_t(region.end) + 1, order.size());
+  std::pair lines(lineOf(region.op), lineOf(region.op));
+  for (size_t place = size_t(region.begin); place < end; ++place)
+    if (const int line = lineOf(order[place]))
+      lines = {std::min(lines.first, line), std::max(lines.second, line)};
+  return lines;
 }
 
 } // namespace
