@@ -102,6 +102,8 @@ bool Flattener::operation(mlir::Operation *op) {
   for (auto group : {&Flattener::elementwise, &Flattener::shape, &Flattener::memory, &Flattener::blocks,
                      &Flattener::control, &Flattener::elements, &Flattener::shared}) {
     const Outcome outcome = (this->*group)(op);
+    if (outcome == Outcome::Done)
+      claimScratch(op);
     if (outcome != Outcome::NotMine)
       return outcome == Outcome::Done;
   }

@@ -3,6 +3,7 @@
 // What stage two has beyond stage one. Tiles are whole values here, so that a conversion of layouts is
 // another name for the slot, and a barrier is nothing: a program is one sequence of operations. A buffer is a
 // scalar: where it begins in shared memory, in bytes.
+#include "compiler/Analysis/SharedAllocation.h"
 #include "compiler/Interpreter/Flattener.h"
 #include "compiler/Interpreter/Machine.h"
 
@@ -16,7 +17,17 @@ namespace {
 /// Where a buffer may begin that no pass has placed.
 constexpr uint64_t BufferAlignment = 128;
 
-uint64_t endOf(tile::SharedAllocOp op) { return *op.getSharedOffset() + uint64_t(op.getType().bytes()); }
+/// Bytes of an operation's buffer, or of the scratch space that it needs for itself.
+uint64_t bytesOf(mlir::Operation *op) {
+  if (auto buffer = llvm::dyn_cast<tile::SharedAllocOp>(op))
+    return static_cast<uint64_t>(buffer.getType().bytes());
+  return static_cast<uint64_t>(analysis::scratchBytes(op));
+}
+
+std::optional<uint32_t> placeOf(mlir::Operation *op) {
+  const auto offset = op->getAttrOfType<mlir::IntegerAttr>(analysis::sharedOffsetAttr);
+  return offset ? std::optional(static_cast<uint32_t>(offset.getInt())) : std::nullopt;
+}
 
 } // namespace
 
@@ -26,18 +37,19 @@ const Flattener::Shared &Flattener::sharedMemory() {
     return *m_shared;
   m_shared.emplace();
   uint64_t end = 0;
-  llvm::SmallVector<tile::SharedAllocOp> unplaced;
-  m_module.walk([&](tile::SharedAllocOp op) {
-    if (op.getSharedOffset())
-      end = std::max(end, endOf(op));
-    else
+  llvm::SmallVector<mlir::Operation *> unplaced;
+  m_module.walk([&](mlir::Operation *op) {
+    if (const std::optional<uint32_t> place = interp::placeOf(op)) {
+      end = std::max(end, *place + bytesOf(op));
+      m_shared->begins[op] = *place;
+    } else if (llvm::isa<tile::SharedAllocOp>(op)) {
       unplaced.push_back(op);
-    m_shared->begins[op] = op.getSharedOffset().value_or(0);
+    }
   });
-  for (tile::SharedAllocOp op : unplaced) {
+  for (mlir::Operation *op : unplaced) {
     end = llvm::alignTo(end, BufferAlignment);
     m_shared->begins[op] = static_cast<uint32_t>(end);
-    end += uint64_t(op.getType().bytes());
+    end += bytesOf(op);
   }
   m_shared->bytes = static_cast<uint32_t>(end);
   m_shared->memory = m_code.fresh(ElementType::UInt8, static_cast<uint32_t>(2 * end));
@@ -57,14 +69,23 @@ uint32_t Flattener::sharedDetail(tile::BufferType type) {
   return entry->second = m_code.detail(std::move(detail));
 }
 
-void Flattener::allocateShared(tile::SharedAllocOp op) {
+/// What an operation has for itself, and leaves with bytes that mean nothing.
+Operand Flattener::claimShared(mlir::Operation *op) {
   const Shared &shared = sharedMemory();
-  const tile::BufferType type = op.getType();
   const Operand begin = m_code.constant(ElementType::Int32, shared.begins.lookup(op));
-  m_code.emit(sharedAllocate(), {begin, shared.memory}, static_cast<uint32_t>(type.bytes()),
-              sharedDetail(type));
+  const uint32_t detail = m_code.detail(SharedDetail{ElementType::UInt8, shared.bytes, {}});
+  m_code.emit(sharedAllocate(), {begin, shared.memory}, static_cast<uint32_t>(bytesOf(op)), detail);
   m_code.flow(Flow::None);
-  set(op, begin);
+  return begin;
+}
+
+void Flattener::claimScratch(mlir::Operation *op) {
+  if (!llvm::isa<tile::SharedAllocOp>(op) && interp::placeOf(op))
+    claimShared(op);
+}
+
+void Flattener::allocateShared(tile::SharedAllocOp op) {
+  set(op, claimShared(op));
   if (op.getInitial())
     toShared(sharedStore(), full(op.getInitial()), op);
 }

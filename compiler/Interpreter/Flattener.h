@@ -127,6 +127,9 @@ private:
   };
   const Shared &sharedMemory();
   uint32_t sharedDetail(tile::BufferType type);
+  Operand claimShared(mlir::Operation *op);
+  /// After an operation that a pass has given scratch space.
+  void claimScratch(mlir::Operation *op);
   void allocateShared(tile::SharedAllocOp op);
   void toShared(Handler handler, const Operand &value, mlir::Value buffer);
   void loadShared(tile::SharedLoadOp op);

@@ -66,7 +66,8 @@ const std::map<std::string, Rule> &rules() {
     r["compiler/Frontend"] = {{"compiler/Support", "compiler/Syntax", "compiler/Value", "compiler/Dialect"},
                               true};
     r["compiler/Interpreter"] = {
-        {"compiler/Support", "compiler/Value", "compiler/Memory", "compiler/Layout", "compiler/Dialect"},
+        {"compiler/Support", "compiler/Value", "compiler/Memory", "compiler/Layout", "compiler/Dialect",
+         "compiler/Analysis"},
         true};
     std::set<std::string> everything;
     for (const auto &[name, rule] : r)
