@@ -50,32 +50,21 @@ bool addTo(Uses &uses, const Uses &others) {
 }
 
 struct State {
-  Uses open;                  ///< since the last barrier
-  SmallVector<Uses> groups;   ///< copies on their way, the oldest first
-  Uses uncommitted;           ///< copies of no group yet
+  Uses open; ///< since the last barrier
+  /// Copies on their way: those of no group yet, then the groups, the latest first.
+  SmallVector<Uses> copies = {{}};
 
-  /// What may have come either way; true if that is more than before.
+  /// What may have come either way; true if that is more than before. Waits count groups from the latest, so do both ways.
   bool join(const State &other) {
     bool isMore = addTo(open, other.open);
-    isMore |= addTo(uncommitted, other.uncommitted);
-    if (groups.size() != other.groups.size()) {
-      // Which wait lets which in cannot be told: the first lets in all.
-      const Uses before = groups.empty() ? Uses() : groups.front();
-      Uses all;
-      for (const Uses &group : llvm::concat<const Uses>(groups, other.groups))
-        addTo(all, group);
-      isMore |= groups.size() != 1 || !llvm::equal(before, all);
-      groups.assign(1, std::move(all));
-      return isMore;
-    }
-    for (auto [group, others] : llvm::zip(groups, other.groups))
+    copies.resize(std::max(copies.size(), other.copies.size()));
+    for (auto [group, others] : llvm::zip(copies, other.copies))
       isMore |= addTo(group, others);
     return isMore;
   }
   template <typename Change> void forEach(Change change) {
-    for (Uses *uses : {&open, &uncommitted})
-      llvm::for_each(*uses, change);
-    for (Uses &group : groups)
+    llvm::for_each(open, change);
+    for (Uses &group : copies)
       llvm::for_each(group, change);
   }
 };
@@ -85,6 +74,7 @@ public:
   Barriers(tile::FuncOp kernel, const SharedAllocation &allocation) : m_kernel(kernel) {
     for (const SharedRegion &region : allocation.regions)
       m_regions[region.op] = {region.offset, region.offset + region.bytes};
+    kernel.walk([&](tile::AsyncWaitOp wait) { m_mostPending = std::max(m_mostPending, wait.getPending()); });
   }
 
   std::vector<Operation *> run() {
@@ -107,6 +97,7 @@ private:
   void visitFor(tile::ForOp loop, State &state);
   void visitWhile(tile::WhileOp loop, State &state);
   void visitIf(tile::IfOp branch, State &state);
+  void commit(State &state);
   void wait(unsigned pending, State &state);
   /// Tries `trip` until it adds nothing, and then once in earnest.
   template <typename Trip> void untilSettled(Trip trip) {
@@ -135,12 +126,14 @@ private:
     if (!part.allocation)
       return {0, std::numeric_limits<int64_t>::max(), isWrite, nullptr, {}};
     const auto [begin, end] = m_regions.lookup(part.allocation);
-    return {begin, end, isWrite, part.allocation, part.slot};
+    return {begin, end, isWrite, part.allocation, m_mixed.contains(part.allocation) ? std::nullopt : part.slot};
   }
 
   tile::FuncOp m_kernel;
   llvm::DenseMap<Operation *, std::pair<int64_t, int64_t>> m_regions; ///< bytes, begin and end
   llvm::DenseSet<Operation *> m_needed;
+  llvm::DenseSet<Operation *> m_mixed; ///< allocations whose slots are not told apart here
+  uint32_t m_mostPending = 0;          ///< of all waits
   bool m_isTrial = false; ///< what is open at the beginning of a loop is not known yet
 };
 
@@ -161,9 +154,9 @@ void Barriers::visit(Operation *op, State &state) {
   } else if (auto copy = dyn_cast<tile::AsyncCopyOp>(op)) {
     const Use written = useOf(copy.getBuffer(), true);
     meet(op, written, state);
-    addTo(state.uncommitted, written);
+    addTo(state.copies[0], written);
   } else if (isa<tile::AsyncCommitOp>(op)) {
-    state.groups.push_back(std::exchange(state.uncommitted, {}));
+    commit(state);
   } else if (auto wait = dyn_cast<tile::AsyncWaitOp>(op)) {
     this->wait(wait.getPending(), state);
   } else if (isa<tile::SharedBarrierOp, tile::BarrierOp>(op)) {
@@ -175,11 +168,18 @@ void Barriers::visit(Operation *op, State &state) {
   }
 }
 
-void Barriers::wait(unsigned pending, State &state) {
-  while (state.groups.size() > pending) {
-    addTo(state.open, state.groups.front());
-    state.groups.erase(state.groups.begin());
+void Barriers::commit(State &state) {
+  state.copies.insert(state.copies.begin(), Uses());
+  // Every wait lets in what is older than that.
+  if (state.copies.size() > m_mostPending + 2) {
+    const Uses oldest = state.copies.pop_back_val();
+    addTo(state.copies.back(), oldest);
   }
+}
+
+void Barriers::wait(unsigned pending, State &state) {
+  while (state.copies.size() > pending + 1)
+    addTo(state.open, state.copies.pop_back_val());
 }
 
 void Barriers::visitIf(tile::IfOp branch, State &state) {
@@ -191,21 +191,28 @@ void Barriers::visitIf(tile::IfOp branch, State &state) {
 }
 
 void Barriers::visitFor(tile::ForOp loop, State &state) {
-  const llvm::DenseSet<Operation *> turning = buffersTurnedBy(loop);
+  const LoopBuffers buffers = buffersOf(loop);
+  auto forgetSlots = [&](const llvm::DenseSet<Operation *> &allocations) {
+    state.forEach([&](Use &use) {
+      if (allocations.contains(use.region))
+        use.slot.reset();
+    });
+  };
+  forgetSlots(buffers.mixed);
+  const llvm::DenseSet<Operation *> mixedOutside = m_mixed;
+  m_mixed.insert_range(buffers.mixed);
   untilSettled([&] {
     State trip = state;
     visit(*loop.getBody(), trip);
     // Seen from the next trip, every buffer is one turn further back.
     trip.forEach([&](Use &use) {
-      if (use.slot && turning.contains(use.region))
+      if (use.slot && buffers.turned.contains(use.region))
         use.slot = use.slot->turnedBack();
     });
     return state.join(trip);
   });
-  state.forEach([&](Use &use) {
-    if (turning.contains(use.region))
-      use.slot.reset(); // how many trips there were is not known
-  });
+  m_mixed = mixedOutside;
+  forgetSlots(buffers.turned); // how many trips there were is not known
 }
 
 void Barriers::visitWhile(tile::WhileOp loop, State &state) {

@@ -30,16 +30,14 @@ tile::ForOp loopTurning(Value index, int64_t count) {
   return addsOne && endsAtCount ? loop : tile::ForOp();
 }
 
-std::optional<Slot> slotOf(tile::SharedSlotOp op) {
+void describeSlot(tile::SharedSlotOp op, BufferPart &part) {
   const int64_t count = cast<tile::BufferType>(op.getBuffer().getType()).getCount();
-  Value index = op.getIndex();
-  std::optional<int64_t> number = constantOf(index);
-  if (!number && loopTurning(index, count)) {
-    auto argument = cast<BlockArgument>(index);
-    auto loop = cast<tile::ForOp>(argument.getOwner()->getParentOp());
-    number = constantOf(loop.getInitial()[argument.getArgNumber() - 1]);
-  }
-  return number ? std::optional(Slot{*number, count}) : std::nullopt;
+  Value first = op.getIndex();
+  part.turnedBy = loopTurning(first, count);
+  if (part.turnedBy)
+    first = part.turnedBy.getInitial()[cast<BlockArgument>(first).getArgNumber() - 1];
+  if (const std::optional<int64_t> number = constantOf(first))
+    part.slot = Slot{*number, count};
 }
 
 } // namespace
@@ -52,7 +50,7 @@ BufferPart partOf(Value buffer) {
       return part;
     }
     if (auto slot = dyn_cast<tile::SharedSlotOp>(op))
-      part.slot = slotOf(slot);
+      describeSlot(slot, part);
     else if (!isa<tile::SharedPermuteOp>(op))
       break;
     buffer = op->getOperand(0);
@@ -60,16 +58,21 @@ BufferPart partOf(Value buffer) {
   return {};
 }
 
-llvm::DenseSet<Operation *> buffersTurnedBy(tile::ForOp loop) {
-  llvm::DenseSet<Operation *> turned, others;
-  loop.getBody()->walk([&](tile::SharedSlotOp op) {
-    Operation *allocation = partOf(op.getResult()).allocation;
-    const int64_t count = cast<tile::BufferType>(op.getBuffer().getType()).getCount();
-    (loopTurning(op.getIndex(), count) == loop ? turned : others).insert(allocation);
+LoopBuffers buffersOf(tile::ForOp loop) {
+  LoopBuffers result;
+  llvm::DenseSet<Operation *> others;
+  loop.getBody()->walk([&](Operation *op) {
+    if (isa<tile::SharedSlotOp, tile::SharedPermuteOp>(op))
+      return; // what they give is used
+    for (Value operand : op->getOperands())
+      if (isa<tile::BufferType>(operand.getType()))
+        if (const BufferPart part = partOf(operand); part.allocation)
+          (part.turnedBy == loop ? result.turned : others).insert(part.allocation);
   });
   for (Operation *allocation : others)
-    turned.erase(allocation);
-  return turned;
+    if (result.turned.erase(allocation))
+      result.mixed.insert(allocation);
+  return result;
 }
 
 } // namespace tilescope::analysis

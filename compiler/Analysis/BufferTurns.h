@@ -24,12 +24,17 @@ struct Slot {
 struct BufferPart {
   tile::SharedAllocOp allocation; ///< null where branches or loops choose
   std::optional<Slot> slot;       ///< nothing: any of them
+  tile::ForOp turnedBy;           ///< the loop that gives the slot its number; null for none
 };
 
 /// What a value of buffer type is a part of.
 BufferPart partOf(mlir::Value buffer);
 
-/// Allocations that are used in the loop only by numbers that it turns over.
-llvm::DenseSet<mlir::Operation *> buffersTurnedBy(tile::ForOp loop);
+/// Allocations used in a loop by a number that it turns over: by such numbers only, or by others as well. The slots of the
+/// latter cannot be told apart in it.
+struct LoopBuffers {
+  llvm::DenseSet<mlir::Operation *> turned, mixed;
+};
+LoopBuffers buffersOf(tile::ForOp loop);
 
 } // namespace tilescope::analysis

@@ -65,10 +65,6 @@ public:
 
   SharedAllocation run() {
     m_kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa<tile::AsyncWaitOp>(op))
-        m_waits.push_back(m_places.begin(op));
-    });
-    m_kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (auto buffer = dyn_cast<tile::SharedAllocOp>(op))
         addBuffer(buffer);
       else if (const int64_t bytes = scratchBytes(op))
@@ -91,13 +87,24 @@ private:
       region.end = std::max(region.end, m_places.end(outermost));
       isCopiedTo |= isa<tile::AsyncCopyOp>(user);
     }
-    // Copies that nobody reads are still on their way until a wait.
-    if (isCopiedTo) {
-      auto wait = llvm::find_if(m_waits, [&](int64_t place) { return place > region.end; });
-      if (wait != m_waits.end())
-        region.end = *wait;
-    }
+    if (isCopiedTo)
+      keepUntilWait(region);
     m_result.regions.push_back(region);
+  }
+
+  /// Copies that nobody reads are still on their way until a wait for all of them that is certain to come: one further down
+  /// in the same block, or in a block around it; then everything between is over only with the whole loop or branch.
+  void keepUntilWait(SharedRegion &region) {
+    for (Operation *op = region.op; op != m_kernel; op = op->getParentOp()) {
+      region.begin = std::min(region.begin, m_places.begin(op));
+      region.end = std::max(region.end, m_places.end(op));
+      for (auto wait : op->getBlock()->getOps<tile::AsyncWaitOp>())
+        if (wait.getPending() == 0 && m_places.begin(wait) > region.end) {
+          region.end = m_places.begin(wait);
+          return;
+        }
+    }
+    region.end = m_places.end(m_kernel);
   }
 
   /// The largest first, each at the lowest place where nothing lies that is alive with it.
@@ -129,7 +136,6 @@ private:
 
   tile::FuncOp m_kernel;
   Places m_places;
-  SmallVector<int64_t> m_waits;
   SharedAllocation m_result;
 };
 

@@ -186,6 +186,7 @@ std::vector<Known> SlowEvaluator::all(ValueRange values) const {
 }
 
 void SlowEvaluator::run(Operation *op) {
+  m_step(op);
   if (auto loop = dyn_cast<tile::ForOp>(op))
     return runFor(loop);
   if (auto loop = dyn_cast<tile::WhileOp>(op))

@@ -23,10 +23,15 @@ using Known = std::optional<Numbers>;
 class SlowEvaluator {
 public:
   using Visit = std::function<void(mlir::Value, const Numbers &)>;
+  using Step = std::function<void(mlir::Operation *)>;
 
   /// One program of the kernel. `visit` sees every number that comes up, in a loop once for each trip.
   SlowEvaluator(int64_t program, Visit visit) : m_program(program), m_visit(std::move(visit)) {}
+  /// `step` sees every operation before it is run.
+  void onEachOperation(Step step) { m_step = std::move(step); }
   void run(tile::FuncOp kernel, llvm::ArrayRef<int64_t> arguments);
+  /// The latest numbers of a value.
+  const Known &of(mlir::Value value) const { return m_numbers.find(value)->second; }
 
 private:
   void run(mlir::Block &block);
@@ -39,10 +44,10 @@ private:
   void set(mlir::Value value, Known numbers);
   void setAll(mlir::ValueRange values, llvm::ArrayRef<Known> numbers);
   std::vector<Known> all(mlir::ValueRange values) const;
-  const Known &of(mlir::Value value) const { return m_numbers.find(value)->second; }
 
   int64_t m_program;
   Visit m_visit;
+  Step m_step = [](mlir::Operation *) {};
   llvm::DenseMap<mlir::Value, Known> m_numbers;
 };
 
