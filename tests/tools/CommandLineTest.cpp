@@ -18,6 +18,7 @@
 using namespace tilescope::testing;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 namespace fs = std::filesystem;
 
@@ -298,7 +299,7 @@ TEST_F(CommandLine, WordsInTheLanguageAskedFor) {
 
 TEST_F(CommandLine, VersionAndHelp) {
   EXPECT_THAT(tilec({"--version"}).out, StartsWith("tilec 0."));
-  for (const char *command : {"run", "check", "compile", "serve"})
+  for (const char *command : {"run", "check", "compile", "trace", "serve"})
     EXPECT_EQ(tilec({command, "--help"}).status, 0);
 }
 
@@ -320,6 +321,85 @@ TEST_F(CommandLine, CompileShowsTheStages) {
   EXPECT_EQ(with("tile", {"--launch", "1"}).status, 2);
   EXPECT_EQ(with("ptx").status, 2);
   EXPECT_EQ(tilec({"compile", example("main.py"), "--kernel", "none", "--emit", "tile"}).status, 2);
+}
+
+TEST_F(CommandLine, EveryStageIsShownForTheGpuAskedFor) {
+  auto stages = [&](const std::string &gpu) {
+    const Finished result = tilec({"compile", example("flash_attention.py"), "--kernel", "attention_kernel", "--emit",
+                                   "stages", "--gpu", gpu});
+    EXPECT_EQ(result.status, 0) << result.err;
+    return result.out;
+  };
+  const std::string h200 = stages("h200"), t4 = stages("t4");
+  for (const char *stage : {"// frontend: ", "// assign-layouts: ", "// coalesce: ", "// place-products: ",
+                            "// pipeline-loops: ", "// insert-barriers: "})
+    EXPECT_THAT(h200, HasSubstr(stage));
+  EXPECT_THAT(h200, HasSubstr("tile.async_copy"));
+  EXPECT_THAT(t4, Not(HasSubstr("tile.async_copy"))); // Turing has none
+  EXPECT_EQ(tilec({"compile", example("main.py"), "--kernel", "softmax_kernel", "--emit", "stages", "--gpu", "x"}).status,
+            2);
+}
+
+// --- trace -----------------------------------------------------------------------------------------------
+
+/// Figures that Nsight Compute counted on an H200 of Triton's own kernels (softmax of 1823x781 by 32-byte sectors and rows
+/// that begin anywhere; vector add by 16-byte loads).
+TEST_F(CommandLine, TraceCountsWhatTheHardwareCounted) {
+  auto trace = [&](const std::string &script, std::vector<std::string> more = {}) {
+    std::vector<std::string> arguments{"trace", example(script), "--launch", "0", "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Finished result = tilec(arguments);
+    EXPECT_EQ(result.status, 0) << result.err;
+    return json::parse(result.out, nullptr, false);
+  };
+  const json softmax = trace("main.py")["accesses"];
+  ASSERT_EQ(softmax.size(), 2u);
+  EXPECT_EQ(softmax[0]["line"], 12);
+  EXPECT_EQ(softmax[0]["requests"], 45575);
+  EXPECT_EQ(softmax[0]["sectors"], 217846);
+  EXPECT_EQ(softmax[0]["distinctSectors"], 177971);
+  EXPECT_EQ(softmax[0]["irregular"], 0);
+
+  const json sum = trace("vector_add.py")["accesses"];
+  ASSERT_EQ(sum.size(), 3u);
+  for (const json &access : sum) {
+    EXPECT_EQ(access["requests"], 769);
+    EXPECT_EQ(access["sectors"], 12304);
+    EXPECT_EQ(access["vectorElements"], 4);
+  }
+  // The last program has 128 elements left: one warp's load.
+  const json last = trace("vector_add.py", {"--program", "96"});
+  EXPECT_EQ(last["program"], 96);
+  EXPECT_EQ(last["accesses"][0]["requests"], 1);
+  EXPECT_EQ(last["accesses"][0]["sectors"], 16);
+}
+
+TEST_F(CommandLine, TraceShowsSharedMemoryAndTheSchedule) {
+  const Finished result = tilec({"trace", example("flash_attention.py"), "--launch", "0", "--json", "--gpu", "a100"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  const json trace = json::parse(result.out);
+  int64_t end = 0;
+  bool isPipelined = false;
+  for (const json &buffer : trace["buffers"]) {
+    end = std::max(end, buffer["offset"].get<int64_t>() + buffer["bytes"].get<int64_t>());
+    isPipelined |= buffer["stages"] == 3;
+    for (const json &access : buffer["accesses"])
+      EXPECT_EQ(access["wavefronts"], access["ideal"]) << access;
+  }
+  EXPECT_EQ(trace["sharedBytes"], end);
+  EXPECT_TRUE(isPipelined);
+  EXPECT_EQ(trace["schedule"]["sms"], 108);
+  EXPECT_EQ(trace["schedule"]["programs"], trace["grid"][0].get<int>() * trace["grid"][1].get<int>());
+}
+
+TEST_F(CommandLine, TraceSaysWhatIsNotThere) {
+  const Finished launch = tilec({"trace", example("main.py"), "--launch", "7"});
+  EXPECT_EQ(launch.status, 2);
+  EXPECT_THAT(launch.err, HasSubstr("there is no launch 7; the script makes 1"));
+  const Finished program = tilec({"trace", example("main.py"), "--launch", "0", "--program", "1823"});
+  EXPECT_EQ(program.status, 2);
+  EXPECT_THAT(program.err, HasSubstr("the launch has no program 1823"));
+  EXPECT_THAT(tilec({"trace", example("main.py"), "--launch", "0"}).out, HasSubstr("45575 requests, 217846 sectors"));
 }
 
 } // namespace
