@@ -33,27 +33,24 @@ private:
   int64_t m_next = 0;
 };
 
-/// Every user of a buffer, its slots and views, and what loops and branches carry of it.
+/// Every user of a buffer, its slots and views, and what loops and branches carry of it (of all buffers that they carry).
 SmallVector<Operation *> usersOf(Value buffer) {
   SmallVector<Operation *> users;
   SmallVector<Value> open = {buffer};
   llvm::DenseSet<Value> seen;
+  auto follow = [&](ValueRange values) {
+    llvm::copy_if(values, std::back_inserter(open), [](Value value) { return isa<tile::BufferType>(value.getType()); });
+  };
   while (!open.empty()) {
     Value value = open.pop_back_val();
     if (!seen.insert(value).second)
       continue;
-    for (OpOperand &use : value.getUses()) {
-      Operation *op = use.getOwner();
-      users.push_back(op);
-      for (Value result : op->getResults())
-        if (isa<tile::BufferType>(result.getType()))
-          open.push_back(result);
-      if (auto loop = dyn_cast<tile::ForOp>(op))
-        open.push_back(loop.carriedArguments()[use.getOperandNumber() - 3]);
-      if (isa<tile::YieldOp, tile::ConditionOp>(op))
-        for (Operation *parent = op->getParentOp(); Value result : parent->getResults())
-          if (result.getType() == value.getType())
-            open.push_back(result);
+    for (Operation *user : value.getUsers()) {
+      users.push_back(user);
+      Operation *carrier = isa<tile::YieldOp, tile::ConditionOp>(user) ? user->getParentOp() : user;
+      follow(carrier->getResults());
+      for (Region &region : carrier->getRegions())
+        follow(region.getArguments());
     }
   }
   return users;
@@ -80,16 +77,22 @@ private:
     SharedRegion region{op, type.bytes(), m_places.begin(op), m_places.begin(op)};
     bool isCopiedTo = false;
     for (Operation *user : usersOf(op)) {
-      // In a loop that the buffer is older than, a use in one trip is before any other in the next.
-      Operation *outermost = user;
-      while (outermost->getParentRegion() != op->getParentRegion())
-        outermost = outermost->getParentOp();
-      region.end = std::max(region.end, m_places.end(outermost));
+      includeUse(region, user);
       isCopiedTo |= isa<tile::AsyncCopyOp>(user);
     }
     if (isCopiedTo)
       keepUntilWait(region);
     m_result.regions.push_back(region);
+  }
+
+  /// In a loop that the buffer is older than, a use in one trip is before any other in the next: the loop counts as a whole.
+  void includeUse(SharedRegion &region, Operation *user) {
+    Operation *op = region.op, *use = nullptr;
+    // The operations of one block that the two are in. A loop or branch that gives away a buffer of its own counts as a whole.
+    while (!(use = op->getBlock()->findAncestorOpInBlock(*user)))
+      op = op->getParentOp();
+    region.begin = std::min({region.begin, m_places.begin(op), m_places.begin(use)});
+    region.end = std::max({region.end, m_places.end(op), m_places.end(use)});
   }
 
   /// Copies that nobody reads are still on their way until a wait for all of them that is certain to come: one further down

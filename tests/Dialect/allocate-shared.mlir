@@ -77,3 +77,25 @@ tile.func @copies(%v: !t, %p: !p, %n: si32) attributes {num_warps = 2 : i32} {
   tile.async_wait pending 0
   tile.return
 }
+
+// A branch gives away one of its buffers: what it is then used for is not over with the branch.
+// CHECK-LABEL: tile.func @given_away
+// CHECK-SAME: tile.shared_bytes = 768 : i32
+tile.func @given_away(%v: !t, %c: i1) attributes {num_warps = 2 : i32} {
+  // CHECK: tile.shared_alloc {{.*}}{shared_offset = [[THEN:[0-9]+]] : i32}
+  // CHECK: tile.shared_alloc {{.*}}{shared_offset = [[ELSE:[0-9]+]] : i32}
+  %a = tile.if %c -> (!b) {
+    %x = tile.shared_alloc %v : !t -> !b
+    tile.yield %x : !b
+  } else {
+    %y = tile.shared_alloc %v : !t -> !b
+    tile.yield %y : !b
+  }
+  // CHECK-NOT: shared_offset = [[THEN]] :
+  // CHECK-NOT: shared_offset = [[ELSE]] :
+  // CHECK: tile.return
+  %other = tile.shared_alloc %v : !t -> !b
+  %l = tile.shared_load %other : !b -> !t
+  %m = tile.shared_load %a : !b -> !t
+  tile.return
+}
