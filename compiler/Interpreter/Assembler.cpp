@@ -209,11 +209,16 @@ static Flow flowOf(Handler handler) {
       known[interp::select(bytes)] = Flow::Select;
       known[copyElements(bytes)] = Flow::Keep;
       known[copyStrided(bytes)] = Flow::Move;
-      known[gather(bytes)] = known[pickElement(bytes)] = known[putElement(bytes)] = Flow::None;
+      known[gather(bytes)] = Flow::Gather;
+      known[pickElement(bytes)] = Flow::Pick;
+      known[putElement(bytes)] = Flow::Put;
     }
-    for (Handler handler : {histogram(), unpackScaled(true), unpackScaled(false), toPorts(), assembly(),
-                            fromPorts(), refuseAssembly()})
-      known[handler] = Flow::None;
+    known[histogram()] = Flow::Histogram;
+    known[unpackScaled(true)] = known[unpackScaled(false)] = Flow::Unpack;
+    known[toPorts()] = Flow::ToPorts;
+    known[assembly()] = Flow::Assembly;
+    known[fromPorts()] = Flow::FromPorts;
+    known[refuseAssembly()] = Flow::None;
     known[roundNarrow()] = Flow::Keep;
     return known;
   }();
@@ -243,6 +248,12 @@ void Assembler::flow(Flow flow, Op op, ElementType type, std::vector<int64_t> sh
   detail.hasOp = true;
   detail.op = op;
   detail.type = type;
+}
+
+void Assembler::branchesDecideElements(uint32_t begin) {
+  for (uint32_t i = begin; i < position(); ++i)
+    if (m_kernel->m_flows[i].flow == Flow::Branch)
+      m_kernel->m_flows[i].flow = Flow::MapBranch;
 }
 
 uint64_t Assembler::leastCost() const {

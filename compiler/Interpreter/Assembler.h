@@ -72,6 +72,9 @@ public:
   void flow(Flow flow, std::vector<int64_t> shape = {});
   void flow(Flow flow, Op op, ElementType type, std::vector<int64_t> shape = {});
 
+  /// Branches from `begin` on are those of a map's function: they only decide what its elements are.
+  void branchesDecideElements(uint32_t begin);
+
   /// The last instruction reads this value too, through its detail.
   void keep(const Operand &operand);
 

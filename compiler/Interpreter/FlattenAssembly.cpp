@@ -46,10 +46,12 @@ void Flattener::inlineAssembly(tile::InlineAsmOp op) {
   }
   if (program) {
     const auto steps = static_cast<uint32_t>(program->steps.size());
-    if (program->hasStores)
+    if (llvm::any_of(program->steps, [](const PtxStep &step) { return step.memory.stores; }))
       m_code.runInProgramOrder();
+    program->flow = ptxFlow(*program);
     m_code.emit(assembly(), registers, {registers}, groups, m_code.detail(std::move(*program))).cost =
         std::max(groups * steps, 16u);
+    m_code.flow(Flow::Assembly, {groups, ports});
   }
   for (auto [result, port] : llvm::zip_equal(op.getResults(), resultPorts)) {
     port.ports = ports;

@@ -2,6 +2,7 @@
 //
 // Elements by index, histograms, functions of single elements, scaled products.
 #include "compiler/Interpreter/Flattener.h"
+#include "compiler/Interpreter/Machine.h"
 
 #include <llvm/ADT/TypeSwitch.h>
 
@@ -36,6 +37,7 @@ void Flattener::histogram(tile::HistogramOp op) {
     m_code.emit(interp::histogram(), result, {values, full(op.getMask())}, values.stored, result.stored);
   else
     m_code.emit(interp::histogram(), result, {values}, values.stored, result.stored);
+  m_code.flow(Flow::Histogram, vectorOf(op.getOperand().getType().getShape()));
   set(op, result);
 }
 
@@ -101,6 +103,9 @@ bool Flattener::mapOneByOne(tile::MapOp op) {
   for (const Operand &result : results)
     m_code.copyInto(result, m_code.constant(result.type, 0));
   const auto loop = m_code.beginFor(number(0), number(static_cast<int32_t>(count)), number(pack));
+  m_code.emit(&control::nothing, {}, 1).cost = 0;
+  m_code.flow(Flow::MapBegin);
+  const uint32_t begin = m_code.position();
   for (auto [index, operand] : llvm::enumerate(operands))
     for (int32_t i = 0; i < pack; ++i) {
       Operand element = operand;
@@ -113,6 +118,7 @@ bool Flattener::mapOneByOne(tile::MapOp op) {
     }
   if (!block(function))
     return false;
+  m_code.branchesDecideElements(begin);
   m_code.returnTo(place);
   for (auto [index, value] : llvm::enumerate(op.terminator().getOperands()))
     m_code.emit(putElement(results[index / pack].slotBytes()), results[index / pack],
@@ -186,7 +192,7 @@ void Flattener::dotScaled(tile::DotScaledOp op) {
       .emit(interp::dot(ElementType::Float32, ElementType::Float32), result, {a, b, get(op.getAccumulator())},
             result.stored, m_code.detail(detail))
       .cost = static_cast<uint32_t>(std::clamp<uint64_t>(cost / 8, 16, ~uint32_t(0)));
-  m_code.flow(Flow::None);
+  m_code.flow(Flow::Dot, Op::Mul, ElementType::Float32);
   set(op, result);
 }
 

@@ -21,13 +21,23 @@ enum class Flow : uint8_t {
   Reduce,      ///< AxisDetail
   Scan,        ///< AxisDetail
   Dot,         ///< DotDetail
+  Gather,      ///< GatherDetail
+  Histogram,   ///< values and mask
+  Unpack,      ///< ScaledDetail
+  Pick,        ///< one element of the operand, `detail` behind the index in operand 1
+  Put,         ///< … and of the result
+  MapBegin,    ///< the function of a map begins with other elements
+  MapBranch,   ///< … and its operand decides which way it goes for these
+  ToPorts,     ///< PortDetail: into the ports of inline PTX,
+  Assembly,    ///< PtxProgram: from those to others,
+  FromPorts,   ///< PortDetail: and out of them
   Load,
   Store,
   Atomic,
   Branch, ///< the operands decide which way the program goes
   Assert,
   Print,
-  None, ///< nothing is known: the result counts as defined
+  None, ///< the result is defined
 };
 
 /// Of one instruction.
@@ -42,7 +52,7 @@ struct FlowDetail {
   uint32_t result = 0;       ///< elements in its slot
   uint32_t operands[3] = {}; ///< elements in their slots
   bool isFirst = false;      ///< no instruction before wrote the result
-  uint32_t shape = 0;        ///< of the tile that is reduced, scanned or multiplied: into shapes()
+  uint32_t shape = 0;        ///< of the tile that is looked at, where no detail says it: into shapes()
 };
 
 } // namespace tilescope::interp

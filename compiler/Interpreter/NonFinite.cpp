@@ -58,7 +58,8 @@ std::vector<Elements> operandsOf(Frame &frame, const Instruction &instruction, c
 /// Does the instruction compute floats, so that a new value can arise in it?
 bool computes(const Instruction &instruction, const FlowDetail &flow) {
   const bool moves = flow.flow == Flow::Load || flow.flow == Flow::Atomic || flow.flow == Flow::Move ||
-                     flow.flow == Flow::Select;
+                     flow.flow == Flow::Select || flow.flow == Flow::Gather || flow.flow == Flow::Pick ||
+                     flow.flow == Flow::Put;
   return (instruction.used & ResultUsed) && isFloat(flow.resultType) && !moves;
 }
 

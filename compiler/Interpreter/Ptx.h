@@ -35,6 +35,14 @@ struct PtxType {
 
 enum class PtxRounding : uint8_t { Nearest, Zero, Down, Up };
 
+/// Of ld and st.
+struct PtxMemory {
+  bool loads = false, stores = false;
+  bool isStrong = false;  ///< volatile, relaxed and what is stronger: may meet others
+  bool acquires = false, releases = false;
+  uint32_t access = 0; ///< its AccessDetail
+};
+
 struct PtxStep;
 /// Carries out one step; false to stop the program.
 using PtxFunction = bool (*)(const PtxStep &step, uint64_t *registers, Frame &frame);
@@ -54,6 +62,7 @@ struct PtxStep {
   bool guardIsNegated = false;
   int64_t offset = 0; ///< of an address
   uint32_t text = 0;  ///< which instruction, for messages
+  PtxMemory memory;
   std::vector<uint16_t> results, sources;
 };
 
@@ -70,6 +79,12 @@ enum class PtxSpecial : uint8_t {
   Clock,
 };
 
+/// What comes from which ports, seen over the whole program.
+struct PtxFlow {
+  std::vector<std::vector<bool>> ports; ///< of each port: those whose values its own is made of
+  std::vector<bool> addresses, stored;  ///< those that addresses, and what is stored, are made of
+};
+
 struct PtxProgram {
   uint32_t ports = 0;          ///< registers $0, $1 …: results, then operands
   std::vector<uint64_t> image; ///< all registers, constants set
@@ -77,13 +92,15 @@ struct PtxProgram {
   std::vector<std::string> texts; ///< of the instructions
   std::vector<std::pair<uint16_t, PtxSpecial>> specials;
   std::vector<std::pair<uint16_t, uint16_t>> ties; ///< copied before each run: to, from
-  bool hasStores = false;
+  PtxFlow flow;
 };
 
 /// Parses `text` with LLVM's constraints. `ports`: how many registers the operands and results take. The
 /// error's first argument is the instruction that is not known, or the constraints where their number is
 /// wrong.
 Result<PtxProgram> parsePtx(std::string_view text, std::string_view constraints, uint32_t ports);
+
+PtxFlow ptxFlow(const PtxProgram &program); ///< PtxFlow.cpp
 
 /// Runs the program on its registers, ports set; false after a finding that ends the launch.
 bool runPtx(const PtxProgram &program, uint64_t *registers, Frame &frame);
@@ -113,6 +130,9 @@ inline constexpr uint32_t PtxFloats = ptxKinds({PtxType::Kind::Float, PtxType::K
 std::span<const PtxRow> ptxIntegerRows(); ///< PtxInteger.cpp
 std::span<const PtxRow> ptxFloatRows();   ///< PtxFloat.cpp
 std::span<const PtxRow> ptxMoveRows();    ///< PtxMove.cpp: mov, setp, selp, cvt, ld, st
+
+/// Notes what follows `ld` or `st` and says how memory is to be reached; false if it is none of that.
+bool ptxMemoryHint(std::string_view name, PtxMemory &memory);
 
 /// The comparison of that name ("lt", "ltu", …), or -1.
 int ptxComparison(std::string_view name);

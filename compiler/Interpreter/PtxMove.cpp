@@ -244,6 +244,20 @@ constexpr PtxRow rows[] = {
 
 std::span<const PtxRow> ptxMoveRows() { return rows; }
 
+bool ptxMemoryHint(std::string_view name, PtxMemory &memory) {
+  static constexpr std::string_view strong[] = {"volatile", "relaxed", "acquire", "release", "mmio"};
+  static constexpr std::string_view others[] = {"global", "weak", "cta", "cluster", "gpu", "sys", "ca", "cg",
+                                                "cs",     "lu",   "cv",  "wb",      "wt",  "nc",  "v2", "v4",
+                                                "v8"};
+  const auto is = [&](const auto &names) {
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+  };
+  memory.isStrong |= is(strong);
+  memory.acquires |= name == "acquire" || (name == "volatile" && memory.loads);
+  memory.releases |= name == "release";
+  return is(strong) || is(others) || name.starts_with("L1::") || name.starts_with("L2::");
+}
+
 int ptxComparison(std::string_view name) {
   const auto found = std::find(std::begin(comparisons), std::end(comparisons), name);
   return found == std::end(comparisons) ? -1 : static_cast<int>(found - std::begin(comparisons));

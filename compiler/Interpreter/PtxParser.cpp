@@ -239,15 +239,6 @@ bool Parser::modifier(std::string_view name, PtxStep &step) {
   return name == "approx" || name == "full";
 }
 
-/// How memory is to be reached, which changes nothing here.
-bool isMemoryHint(std::string_view name) {
-  static constexpr std::string_view names[] = {
-      "global", "volatile", "relaxed", "acquire", "release", "weak", "cta", "gpu", "sys", "ca",
-      "cg",     "cs",       "lu",      "cv",      "wb",      "wt",   "nc",  "v2",  "v4",  "v8"};
-  return std::find(std::begin(names), std::end(names), name) != std::end(names) || name.starts_with("L1::") ||
-         name.starts_with("L2::");
-}
-
 /// With one thread there is nothing to wait for, and launches are one after another.
 bool isIdle(std::string_view name) {
   static constexpr std::string_view names[] = {"griddepcontrol", "nanosleep", "membar", "fence", "bar",
@@ -257,6 +248,8 @@ bool isIdle(std::string_view name) {
 
 bool Parser::modifiers(const Texts &parts, PtxStep &step, std::string &form, std::vector<PtxType> &types) {
   const bool isMemory = parts[0] == "ld" || parts[0] == "st";
+  step.memory.loads = parts[0] == "ld";
+  step.memory.stores = parts[0] == "st";
   static constexpr std::string_view forms[] = {"lo", "hi", "wide", "l", "r", "wrap", "clamp", "shiftamt"};
   for (size_t i = 1; i < parts.size(); ++i) {
     const std::string &part = parts[i];
@@ -268,7 +261,7 @@ bool Parser::modifiers(const Texts &parts, PtxStep &step, std::string &form, std
       step.combine = part == "and" ? '&' : part == "or" ? '|' : '^';
     } else if (std::find(std::begin(forms), std::end(forms), part) != std::end(forms)) {
       form += (form.empty() ? "" : ".") + part;
-    } else if (!(isMemory ? isMemoryHint(part) : modifier(part, step))) {
+    } else if (!(isMemory ? ptxMemoryHint(part, step.memory) : modifier(part, step))) {
       return false;
     }
   }
@@ -437,7 +430,6 @@ bool Parser::instruction(const std::string &statement) {
   step.function = row->function;
   step.text = static_cast<uint32_t>(m_program.texts.size());
   m_program.texts.push_back(statement);
-  m_program.hasStores |= row->name == "st";
   m_program.steps.push_back(std::move(step));
   return true;
 }

@@ -14,6 +14,7 @@ namespace tilescope::interp {
 void Shadow::start(const Kernel &kernel, bool checking) {
   m_checking = checking;
   m_undefinedOrigins = m_lesserOrigins = 0;
+  m_decided = 0;
   m_live.fill(false);
   if (m_active)
     std::fill(m_dirty.begin(), m_dirty.end(), uint8_t(0));

@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -97,13 +98,28 @@ private:
   void reduce(const Step &step);
   void scan(const Step &step);
   void dot(const Step &step);
+  void gatherElements(const Step &step);
+  void histogram(const Step &step);
+  void unpackScaled(const Step &step);
+  void pick(const Step &step);
+  void put(const Step &step);
+  void toPorts(const Step &step);
+  void assembly(const Step &step);
+  void fromPorts(const Step &step);
   void access(const Step &step);
   void load(const Step &step);
   void checkPadding(const Step &step);
   void checkWrap(const Step &step);
+  /// Does the instruction set only some of its result's elements?
+  static bool isPartial(const FlowDetail &flow) {
+    return flow.flow == Flow::Move || flow.flow == Flow::Put || flow.flow == Flow::ToPorts;
+  }
+  void carry(const Step &step);
+  /// Where it matters that elements are undefined.
+  void sink(const Step &step);
   /// Reports the undefined elements of an operand for which `matters(i)`.
-  template <typename Matters>
-  void report(const Step &step, FindingKind kind, unsigned index, Matters matters);
+  void report(const Step &step, FindingKind kind, unsigned index,
+              const std::function<bool(size_t)> &matters);
   template <typename Matters> void reportWrapped(const Step &step, Matters matters);
 
   bool m_active = false, m_checking = false;
@@ -112,6 +128,7 @@ private:
   std::array<Origin, 128> m_origins; ///< by number
   std::array<bool, 128> m_live = {}; ///< by number: known, and not reported yet
   Mark m_undefinedOrigins = 0, m_lesserOrigins = 0;
+  Mark m_decided = 0; ///< what decided the way of a map's function for the present elements
   std::vector<Mark> m_scratch;
 };
 

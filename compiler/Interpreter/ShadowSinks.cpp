@@ -25,6 +25,8 @@ std::vector<int64_t> shapeOf(const Kernel &kernel, const Instruction &instructio
       shape.insert(shape.begin(), dot.batch);
     return shape;
   }
+  case Flow::Gather:
+    return kernel.gather(instruction.detail).shape;
   case Flow::Load:
   case Flow::Store:
   case Flow::Atomic:
@@ -80,8 +82,8 @@ double valueAt(Frame &frame, Slot slot, ElementType type, size_t i) {
 } // namespace
 
 /// All elements of one origin, the first's, are one finding; then that origin has been reported.
-template <typename Matters>
-void Shadow::report(const Step &step, FindingKind kind, unsigned index, Matters matters) {
+void Shadow::report(const Step &step, FindingKind kind, unsigned index,
+                    const std::function<bool(size_t)> &matters) {
   const Mark *marks = operand(step, index);
   if (!marks)
     return;
@@ -115,18 +117,28 @@ void Shadow::report(const Step &step, FindingKind kind, unsigned index, Matters 
 void Shadow::follow(Frame &frame, const Instruction &instruction) {
   const Step step{frame, instruction, frame.kernel.flow(frame.pc - 1)};
   const bool hasResult = (instruction.used & ResultUsed) != 0;
-  bool marked = false;
+  const bool keepsOthers = isPartial(step.flow) && !step.flow.isFirst;
+  if (step.flow.flow == Flow::MapBegin)
+    m_decided = 0;
+  if (step.flow.flow == Flow::Assembly && step.flow.isFirst)
+    setDirty(instruction.result, false); // it has no operands
+  bool marked = step.flow.flow == Flow::Put && m_decided != 0;
   for (unsigned i = 0; i < 3; ++i)
     marked |= operand(step, i) != nullptr;
   if (!marked) {
-    if (hasResult && (step.flow.flow != Flow::Move || step.flow.isFirst))
+    if (hasResult && !keepsOthers)
       setDirty(instruction.result, false);
     else if (hasResult && dirty(instruction.result))
-      move(step);
-    if (m_checking && step.flow.feedsAddress)
-      checkWrap(step);
-    return;
+      carry(step);
+  } else {
+    carry(step);
   }
+  if (m_checking && step.flow.feedsAddress)
+    checkWrap(step);
+}
+
+/// Of an instruction whose operands have marks, or that sets a part of a result that has.
+void Shadow::carry(const Step &step) {
   switch (step.flow.flow) {
   case Flow::Elementwise:
   case Flow::Keep:
@@ -147,32 +159,63 @@ void Shadow::follow(Frame &frame, const Instruction &instruction) {
   case Flow::Dot:
     dot(step);
     break;
+  case Flow::Gather:
+    gatherElements(step);
+    break;
+  case Flow::Histogram:
+    histogram(step);
+    break;
+  case Flow::Unpack:
+    unpackScaled(step);
+    break;
+  case Flow::Pick:
+    pick(step);
+    break;
+  case Flow::Put:
+    put(step);
+    break;
+  case Flow::MapBranch:
+    for (unsigned i = 0; i < 3; ++i)
+      if (const Mark *marks = operand(step, i); marks && isUndefined(*marks))
+        m_decided = combined(m_decided, *marks | Changed);
+    break;
+  case Flow::ToPorts:
+    toPorts(step);
+    break;
+  case Flow::Assembly:
+    assembly(step);
+    break;
+  case Flow::FromPorts:
+    fromPorts(step);
+    break;
+  default:
+    sink(step);
+  }
+}
+
+void Shadow::sink(const Step &step) {
+  const Instruction &instruction = step.instruction;
+  const auto always = [](size_t) { return true; };
+  switch (step.flow.flow) {
   case Flow::Load:
   case Flow::Store:
   case Flow::Atomic:
-    access(step);
-    break;
+    return access(step);
   case Flow::Branch:
-    report(step, FindingKind::UndefinedBranch, 0, [](size_t) { return true; });
-    report(step, FindingKind::UndefinedBranch, 1, [](size_t) { return true; });
-    report(step, FindingKind::UndefinedBranch, 2, [](size_t) { return true; });
-    break;
+    for (unsigned i = 0; i < 3; ++i)
+      report(step, FindingKind::UndefinedBranch, i, always);
+    return;
   case Flow::Assert: {
-    const uint8_t *mask = instruction.used & 2 ? frame.at<uint8_t>(instruction.operands[1]) : nullptr;
-    report(step, FindingKind::UndefinedAssertion, 0,
-           [&](size_t i) { return !mask || mask[i * stride(step, 1)]; });
-    break;
+    const uint8_t *mask = instruction.used & 2 ? step.frame.at<uint8_t>(instruction.operands[1]) : nullptr;
+    return report(step, FindingKind::UndefinedAssertion, 0,
+                  [&](size_t i) { return !mask || mask[i * stride(step, 1)]; });
   }
   case Flow::Print:
-    report(step, FindingKind::UndefinedPrint, 0, [](size_t) { return true; });
-    break;
-  case Flow::None:
-    if (hasResult)
+    return report(step, FindingKind::UndefinedPrint, 0, always);
+  default:
+    if (instruction.used & ResultUsed)
       setDirty(instruction.result, false);
-    break;
   }
-  if (m_checking && step.flow.feedsAddress)
-    checkWrap(step);
 }
 
 //===- Reductions ----------------------------------------------------------------------------------===//

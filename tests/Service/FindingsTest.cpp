@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The scripts in findings/ are run in checking mode. What must be said stands on the line that it is said of:
-//   … # expect[ID] VALUE; VALUE | note ID VALUE; VALUE | fix TEXT
+// The scripts in findings/ are run in checking mode, those in mistakes/ are looked at without being run. What
+// must be said stands on the line that it is said of:
+//   … # expect[ID] VALUE; VALUE | at RANGE | note ID VALUE; VALUE | fix TEXT
 // with values out of the arguments in their order, "##" between several. Nothing else may be said, and a fix
 // that is offered must mend it. Threads do not show.
+#include "compiler/Service/Analysis.h"
 #include "compiler/Service/Session.h"
 
 #include <gmock/gmock.h>
@@ -20,7 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path Folder = TILESCOPE_SOURCE_DIR "/tests/Service/findings";
+const fs::path Folder = TILESCOPE_SOURCE_DIR "/tests/Service";
 
 std::string textOf(const fs::path &path) {
   std::stringstream text;
@@ -48,6 +50,7 @@ struct Words {
 
 struct Expected : Words {
   uint32_t line = 0;
+  std::string at; ///< the text that it is said of, if that matters
   Words note;
   std::string fix;
 };
@@ -56,7 +59,7 @@ std::vector<std::string> valuesOf(const std::string &text) {
   return text.empty() ? std::vector<std::string>{} : split(text, ";");
 }
 
-/// "expect[ID] VALUES | note ID VALUES | fix TEXT".
+/// "expect[ID] VALUES | at RANGE | note ID VALUES | fix TEXT".
 Expected expectedOf(const std::string &text, uint32_t line) {
   const std::vector<std::string> parts = split(text, " | ");
   const size_t open = parts[0].find('['), close = parts[0].find(']');
@@ -69,6 +72,8 @@ Expected expectedOf(const std::string &text, uint32_t line) {
     const std::string word = parts[i].substr(0, space), rest = parts[i].substr(space + 1);
     if (word == "fix") {
       expected.fix = rest;
+    } else if (word == "at") {
+      expected.at = rest;
     } else {
       const size_t next = std::min(rest.find(' '), rest.size());
       expected.note = {rest.substr(0, next), valuesOf(split(rest.substr(next), "\n")[0])};
@@ -100,6 +105,15 @@ Ran run(const std::string &script, unsigned threads = 0, bool checking = true) {
   service::Session session(file, service::Sources("script.py", {}), std::move(options));
   const host::Outcome outcome = session.run();
   return {outcome, session.diagnostics().all()};
+}
+
+/// Without running the script.
+std::vector<Diagnostic> mistakesIn(const std::string &script) {
+  service::Analyser analyser;
+  service::AnalysisControl control;
+  control.until = std::chrono::steady_clock::time_point::max();
+  const auto file = std::make_shared<SourceFile>("script.py", script);
+  return analyser.analyse(file, 0, service::Sources("script.py", {}), control)->diagnostics.all();
 }
 
 uint32_t lineOf(const Diagnostic &diagnostic) {
@@ -143,13 +157,34 @@ bool matches(const Diagnostic &diagnostic, const Expected &expected) {
       });
   const bool hasFix = expected.fix.empty() ||
                       (diagnostic.fix && diagnostic.fix->replacement.find(expected.fix) != std::string::npos);
-  return diagnostic.id == expected.id && lineOf(diagnostic) == expected.line && hasNote && hasFix &&
-         holdsInOrder(diagnostic.arguments, expected.values);
+  const bool isThere =
+      expected.at.empty() ||
+      (diagnostic.span.file && diagnostic.span.file->text(diagnostic.span.range) == expected.at);
+  return diagnostic.id == expected.id && lineOf(diagnostic) == expected.line && isThere && hasNote &&
+         hasFix && holdsInOrder(diagnostic.arguments, expected.values);
 }
 
-std::vector<std::string> scripts() {
+void expectThoseOf(const std::string &script, const std::vector<Diagnostic> &all) {
+  std::vector<Diagnostic> left = all;
+  for (const Expected &expected : expectedIn(script)) {
+    const auto found = std::find_if(left.begin(), left.end(), [&](const Diagnostic &diagnostic) {
+      return matches(diagnostic, expected);
+    });
+    EXPECT_NE(found, left.end()) << "line " << expected.line << " lacks " << expected.id << " in\n"
+                                 << said(all);
+    if (found != left.end())
+      left.erase(found);
+  }
+  EXPECT_THAT(left, IsEmpty()) << said(left);
+}
+
+std::string mended(std::string script, const DiagnosticFix &fix) {
+  return script.replace(fix.range.begin, fix.range.size(), fix.replacement);
+}
+
+std::vector<std::string> scriptsIn(const char *folder) {
   std::vector<std::string> names;
-  for (const auto &entry : fs::directory_iterator(Folder))
+  for (const auto &entry : fs::directory_iterator(Folder / folder))
     if (entry.path().extension() == ".py")
       names.push_back(entry.path().stem());
   std::sort(names.begin(), names.end());
@@ -158,22 +193,12 @@ std::vector<std::string> scripts() {
 
 class FindingsOf : public ::testing::TestWithParam<std::string> {
 protected:
-  const std::string script = textOf(Folder / (GetParam() + ".py"));
+  const std::string script = textOf(Folder / "findings" / (GetParam() + ".py"));
 };
 
 TEST_P(FindingsOf, AreThoseExpected) {
   const Ran ran = run(script);
-  std::vector<Diagnostic> left = ran.found;
-  for (const Expected &expected : expectedIn(script)) {
-    const auto found = std::find_if(left.begin(), left.end(), [&](const Diagnostic &diagnostic) {
-      return matches(diagnostic, expected);
-    });
-    EXPECT_NE(found, left.end()) << "line " << expected.line << " lacks " << expected.id << " in\n"
-                                 << said(ran.found);
-    if (found != left.end())
-      left.erase(found);
-  }
-  EXPECT_THAT(left, IsEmpty()) << said(left);
+  expectThoseOf(script, ran.found);
   EXPECT_EQ(ran.outcome, host::Outcome::Finished);
 }
 
@@ -183,9 +208,7 @@ TEST_P(FindingsOf, AreMendedByTheirFix) {
   for (const Diagnostic &diagnostic : before.found) {
     if (!diagnostic.fix)
       continue;
-    std::string mended = script;
-    mended.replace(diagnostic.fix->range.begin, diagnostic.fix->range.size(), diagnostic.fix->replacement);
-    for (const Diagnostic &still : run(mended).found)
+    for (const Diagnostic &still : run(mended(script, *diagnostic.fix)).found)
       EXPECT_FALSE(still.id == diagnostic.id && lineOf(still) == lineOf(diagnostic) &&
                    still.notes.front().span.range.begin == diagnostic.notes.front().span.range.begin)
           << said(diagnostic) << " is not mended by " << diagnostic.fix->replacement;
@@ -197,18 +220,51 @@ TEST_P(FindingsOf, DoNotDependOnThreads) {
   EXPECT_EQ(said(run(script, 1, false).found), said(run(script, 2, false).found));
 }
 
-INSTANTIATE_TEST_SUITE_P(Scripts, FindingsOf, ::testing::ValuesIn(scripts()), [](const auto &info) {
+std::string testName(const ::testing::TestParamInfo<std::string> &info) {
   std::string name = info.param;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
-});
+}
+
+INSTANTIATE_TEST_SUITE_P(Scripts, FindingsOf, ::testing::ValuesIn(scriptsIn("findings")), testName);
+
+//===- Mistakes that show before a script is run ---------------------------------------------------===//
+
+class MistakesIn : public ::testing::TestWithParam<std::string> {
+protected:
+  const std::string script = textOf(Folder / "mistakes" / (GetParam() + ".py"));
+};
+
+TEST_P(MistakesIn, AreThoseExpected) {
+  const std::vector<Diagnostic> found = mistakesIn(script);
+  expectThoseOf(script, found);
+  for (const Diagnostic &diagnostic : found) {
+    if (!diagnostic.fix)
+      continue;
+    EXPECT_LT(mistakesIn(mended(script, *diagnostic.fix)).size(), found.size()) << said(diagnostic);
+  }
+}
+
+TEST_P(MistakesIn, AreNotInARepairedScript) {
+  if (!GetParam().ends_with("-repaired"))
+    return;
+  const Ran ran = run(script);
+  EXPECT_THAT(ran.found, IsEmpty()) << said(ran.found);
+  EXPECT_EQ(ran.outcome, host::Outcome::Finished);
+}
+
+INSTANTIATE_TEST_SUITE_P(Scripts, MistakesIn, ::testing::ValuesIn(scriptsIn("mistakes")), testName);
+
+//===- Examples ------------------------------------------------------------------------------------===//
 
 class Examples : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Examples, HaveNoFinding) {
-  const Ran ran = run(textOf(GetParam()));
-  EXPECT_THAT(ran.found, IsEmpty()) << said(ran.found);
-  EXPECT_EQ(ran.outcome, host::Outcome::Finished);
+  for (bool checking : {false, true}) {
+    const Ran ran = run(textOf(GetParam()), 0, checking);
+    EXPECT_THAT(ran.found, IsEmpty()) << said(ran.found);
+    EXPECT_EQ(ran.outcome, host::Outcome::Finished);
+  }
 }
 
 std::vector<std::string> examples() {
