@@ -160,12 +160,12 @@ void atomicLoop(Frame &frame, const Instruction &instruction) {
   const std::byte *replacement = frame.at<std::byte>(instruction.operands[2]);
   Worker &worker = *frame.worker;
   RaceCheck *races = worker.launch.races;
-  const bool isScalar = instruction.count == 1;
-  if (races && isScalar && detail.resultUsed)
-    races->acquire(frame, detail, access.address(0));
+  std::vector<Address> released; // what changes nothing tells nobody anything
   access.forEach(
       [&](size_t first, size_t count, const Extent &extent) {
         for (size_t i = first; i < first + count; ++i) {
+          if (races && detail.resultUsed)
+            races->acquire(frame, detail, access.address(i));
           if (races && races->write(frame, detail, extent, access.address(i), access.bytes()))
             races->wrote(frame, false);
           const bool reads = detail.atomic != AtomicKind::Exchange;
@@ -173,13 +173,17 @@ void atomicLoop(Frame &frame, const Instruction &instruction) {
             foundUnwritten(frame, access, i, extent);
           std::byte *at = reads ? worker.memory.change(extent, access.address(i), access.bytes())
                                 : worker.memory.write(extent, access.address(i), access.bytes());
+          std::byte before[8];
+          if (races)
+            std::memcpy(before, at, access.bytes());
           apply(detail, at, result + i * size, value + i * valueStride, replacement + i * replacementStride);
+          if (races && detail.releases && std::memcmp(before, at, access.bytes()) != 0)
+            released.push_back(access.address(i));
         }
       },
       [&](size_t first, size_t count, bool) { std::memset(result + first * size, 0, count * size); });
-  const bool changes = !compares || std::memcmp(result, value, size) == 0;
-  if (races && isScalar && changes)
-    races->release(frame, detail, access.address(0));
+  if (!released.empty())
+    races->release(frame, detail, released);
   if (!detail.resultUsed)
     return;
   frame.log.begin();

@@ -234,6 +234,17 @@ void FindingReport::race(Diagnostic &diagnostic, const Finding &finding) {
   }
 }
 
+void FindingReport::waitedFor(Diagnostic &diagnostic, const Finding &finding) {
+  if (finding.tensor == 0)
+    return;
+  const Allocation &tensor = m_memory.allocation(finding.tensor);
+  diagnostic.notes.push_back(
+      {"waits-for-element",
+       {tensorName(finding.tensor, finding.origin), text((finding.address - tensor.address) / finding.bytes),
+        text(finding.values[0])},
+       spanOf(finding.origin)});
+}
+
 /// As Python writes them.
 static std::string nonFiniteText(double value) {
   return std::isnan(value) ? "NaN" : value > 0 ? "inf" : "-inf";
@@ -284,6 +295,7 @@ void FindingReport::report(FindingKind kind, uint32_t place, const Finding &find
     break;
   case FindingKind::OperationLimit:
     diagnostic.arguments.push_back(text(m_launch.options.operationLimit));
+    waitedFor(diagnostic, finding);
     break;
   case FindingKind::PaddingWins:
     paddingWins(diagnostic, finding);

@@ -23,6 +23,7 @@ private:
   void paddingWins(Diagnostic &diagnostic, const Finding &finding);
   void indexWraps(Diagnostic &diagnostic, const Finding &finding);
   void nonFinite(Diagnostic &diagnostic, const Finding &finding);
+  void waitedFor(Diagnostic &diagnostic, const Finding &finding);
   void race(Diagnostic &diagnostic, const Finding &finding);
   void add(Diagnostic diagnostic, FindingKind kind, const Finding &finding);
 

@@ -33,6 +33,14 @@ Finding Findings::joined(const Finding &a, Finding b) {
   return result;
 }
 
+/// The same programs store several tiles: those of the one with most are counted.
+Finding Findings::storedToo(const Finding &a, const Finding &b) {
+  Finding result = b.program < a.program ? b : a;
+  result.programs = std::max(a.programs, b.programs);
+  result.last = std::max(a.last, b.last);
+  return result;
+}
+
 void Findings::merge(const Findings &other) {
   for (const auto &[key, finding] : other.m_findings) {
     Finding &mine = m_findings[key];
@@ -65,8 +73,11 @@ void Findings::findOrigins(const Launch &launch, AddressSpace &memory) {
       continue;
     finding.origin = std::exchange(finding.instruction, origin->instruction);
     finding.values[0] = origin->value;
-    const Key there{key.kind, launch.kernel.placeOf(origin->instruction), key.place};
-    found[there] = joined(found[there], finding);
+    // All that one instruction makes is one finding, wherever and by whatever programs it is stored.
+    const Key there{key.kind, launch.kernel.placeOf(origin->instruction)};
+    const auto [known, isNew] = found.try_emplace(there, finding);
+    if (!isNew)
+      known->second = storedToo(known->second, finding);
   }
   m_findings = std::move(found);
 }

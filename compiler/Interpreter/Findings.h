@@ -105,6 +105,7 @@ public:
 
 private:
   static Finding joined(const Finding &a, Finding b);
+  static Finding storedToo(const Finding &a, const Finding &b);
 
   std::map<Key, Finding> m_findings;
 };

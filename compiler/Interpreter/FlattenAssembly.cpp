@@ -24,6 +24,25 @@ PortDetail portOf(ElementType type, uint32_t pack, uint32_t &next) {
 
 } // namespace
 
+/// Each ld and st is an access, of a tensor that is found by its address.
+void Flattener::noteAccesses(tile::InlineAsmOp op, PtxProgram &program) {
+  for (PtxStep &step : program.steps) {
+    PtxMemory &memory = step.memory;
+    if (!memory.loads && !memory.stores)
+      continue;
+    if (memory.stores || memory.isStrong)
+      m_code.runInProgramOrder();
+    AccessDetail access;
+    access.element = unsignedOf(step.source.bits * step.source.lanes / 8u);
+    access.isVolatile = memory.isStrong;
+    access.acquires = memory.acquires;
+    access.releases = memory.releases;
+    access.site = m_code.site(
+        {memory.loads ? AccessKind::Load : AccessKind::Store, spanOf(op.getLoc()), access.element, {}, -1});
+    memory.access = m_code.detail(access);
+  }
+}
+
 /// Results have the first ports, then come the operands.
 void Flattener::inlineAssembly(tile::InlineAsmOp op) {
   const uint32_t pack = op.getPack(), count = elementsOf(op.getResult(0).getType()), groups = count / pack;
@@ -46,8 +65,7 @@ void Flattener::inlineAssembly(tile::InlineAsmOp op) {
   }
   if (program) {
     const auto steps = static_cast<uint32_t>(program->steps.size());
-    if (llvm::any_of(program->steps, [](const PtxStep &step) { return step.memory.stores; }))
-      m_code.runInProgramOrder();
+    noteAccesses(op, *program);
     program->flow = ptxFlow(*program);
     m_code.emit(assembly(), registers, {registers}, groups, m_code.detail(std::move(*program))).cost =
         std::max(groups * steps, 16u);

@@ -41,9 +41,13 @@ DotPrecision precisionOf(tile::InputPrecision precision) {
   return DotPrecision::Exact;
 }
 
-void setOrder(AccessDetail &access, tile::MemoryOrder order) {
-  access.acquires = order == tile::MemoryOrder::Acquire || order == tile::MemoryOrder::AcquireRelease;
-  access.releases = order == tile::MemoryOrder::Release || order == tile::MemoryOrder::AcquireRelease;
+/// Among the threads of one program nothing is ordered between programs.
+template <typename Op> void setOrder(AccessDetail &access, Op op) {
+  const tile::MemoryOrder order = op.getOrder();
+  const bool reaches = op.getScope() != tile::MemoryScope::Block,
+             both = order == tile::MemoryOrder::AcquireRelease;
+  access.acquires = reaches && (both || order == tile::MemoryOrder::Acquire);
+  access.releases = reaches && (both || order == tile::MemoryOrder::Release);
 }
 
 /// As tl.device_print makes it: a space in front, ": " behind.
@@ -134,7 +138,7 @@ void Flattener::atomicRmw(tile::AtomicRmwOp op) {
   const Operand result = m_code.fresh(interp::elementTypeOf(op.getType()), elementsOf(op.getType()));
   AccessDetail access = accessDetail(op, op.getPointer(), AccessKind::Atomic);
   access.atomic = atomicKindOf(op.getKind());
-  setOrder(access, op.getOrder());
+  setOrder(access, op);
   access.resultUsed = !op->use_empty();
   const uint32_t detail = m_code.detail(access);
   if (op.getMask())
@@ -151,7 +155,7 @@ void Flattener::atomicCas(tile::AtomicCasOp op) {
   const Operand result = m_code.fresh(interp::elementTypeOf(op.getType()), elementsOf(op.getType()));
   AccessDetail access = accessDetail(op, op.getPointer(), AccessKind::Atomic);
   access.atomic = AtomicKind::CompareExchange;
-  setOrder(access, op.getOrder());
+  setOrder(access, op);
   m_code.emit(atomic(), result, {address, get(op.getCompare()), get(op.getValue())}, result.stored,
               m_code.detail(access));
   m_code.runInProgramOrder();
@@ -162,7 +166,7 @@ void Flattener::atomicCas(tile::AtomicCasOp op) {
 void Flattener::atomicLoad(tile::AtomicLoadOp op) {
   AccessDetail access = accessDetail(op, op.getPointer(), AccessKind::Load);
   access.isVolatile = true;
-  setOrder(access, op.getOrder());
+  setOrder(access, op);
   set(op, read(access, op.getPointer(), op.getMask(), {}));
   m_code.runInProgramOrder();
 }
@@ -173,7 +177,7 @@ void Flattener::atomicStore(tile::AtomicStoreOp op) {
   AccessDetail access = accessDetail(op, op.getPointer(), AccessKind::Atomic);
   access.atomic = AtomicKind::Exchange;
   access.resultUsed = false;
-  setOrder(access, op.getOrder());
+  setOrder(access, op);
   const Operand before = m_code.fresh(access.element, address.stored);
   const uint32_t detail = m_code.detail(access);
   if (op.getMask())

@@ -34,6 +34,25 @@ std::optional<Op> plainCombiner(mlir::Operation *op) {
                          : std::nullopt;
 }
 
+/// Max or Min where a combiner chooses the first of its values by its size, and others with it, as argmax
+/// does.
+std::optional<Op> choosingCombiner(mlir::Block &combiner) {
+  const size_t values = combiner.getNumArguments() / 2;
+  const mlir::Value a = combiner.getArgument(0), b = combiner.getArgument(values);
+  auto chosen = combiner.getTerminator()->getOperand(0).getDefiningOp<tile::SelectOp>();
+  if (values < 2 || !chosen || chosen.getOnTrue() != a || chosen.getOnFalse() != b)
+    return std::nullopt;
+  for (auto cmp : combiner.getOps<tile::CmpOp>()) {
+    if (cmp.getLhs() != a || cmp.getRhs() != b)
+      continue;
+    if (cmp.getPredicate() == tile::Predicate::Gt)
+      return Op::Max;
+    if (cmp.getPredicate() == tile::Predicate::Lt)
+      return Op::Min;
+  }
+  return std::nullopt;
+}
+
 /// `length` places along the axis of a value that has `whole` of them, moved from place `from` to `to` of one
 /// that has `target`.
 CopyDetail places(const AxisDetail &axis, int64_t length, int64_t whole, int64_t from, int64_t target,
@@ -62,12 +81,16 @@ std::vector<Operand> Flattener::combine(mlir::Block &combiner, llvm::ArrayRef<Op
   return results;
 }
 
-/// What goes into a tree of steps is looked at before.
+/// What goes into a tree of steps is looked at before. `choosing`: the first by its size.
 void Flattener::lookAt(Flow flow, llvm::ArrayRef<Operand> values, const AxisDetail &axis,
-                       std::vector<int64_t> shape) {
+                       std::vector<int64_t> shape, std::optional<Op> choosing) {
   for (const Operand &value : values) {
     m_code.emit(&control::nothing, {value}, value.stored, m_code.detail(axis)).cost = 0;
-    m_code.flow(flow, shape);
+    if (choosing)
+      m_code.flow(flow, *choosing, value.type, shape);
+    else
+      m_code.flow(flow, shape);
+    choosing.reset();
   }
 }
 
@@ -85,7 +108,8 @@ bool Flattener::reduce(tile::ReduceOp op) {
     set(op.getResult(0), result);
     return true;
   }
-  lookAt(Flow::Reduce, values, axis, vectorOf(op.operandType(0).getShape()));
+  lookAt(Flow::Reduce, values, axis, vectorOf(op.operandType(0).getShape()),
+         choosingCombiner(*op.combinerBlock()));
   for (int64_t length = axis.length; length > 1; length /= 2) {
     const int64_t half = length / 2;
     const auto count = static_cast<uint32_t>(axis.outer * half * axis.inner);

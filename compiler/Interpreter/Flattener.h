@@ -104,7 +104,8 @@ private:
   bool call(tile::CallOp op);
   bool reduce(tile::ReduceOp op);
   bool scan(tile::ScanOp op);
-  void lookAt(Flow flow, llvm::ArrayRef<Operand> values, const AxisDetail &axis, std::vector<int64_t> shape);
+  void lookAt(Flow flow, llvm::ArrayRef<Operand> values, const AxisDetail &axis, std::vector<int64_t> shape,
+              std::optional<Op> choosing = std::nullopt);
   /// The combiner's results for whole tiles of elements, `count` each; empty after an error.
   std::vector<Operand> combine(mlir::Block &combiner, llvm::ArrayRef<Operand> accumulated,
                                llvm::ArrayRef<Operand> elements, uint32_t count);
@@ -117,6 +118,7 @@ private:
   bool mapOneByOne(tile::MapOp op);
   void dotScaled(tile::DotScaledOp op);
   void inlineAssembly(tile::InlineAsmOp op);
+  void noteAccesses(tile::InlineAsmOp op, PtxProgram &program);
 
   //===- Shared memory -----------------------------------------------------------------------------===//
   struct Shared {

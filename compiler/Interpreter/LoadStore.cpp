@@ -38,8 +38,6 @@ void loadLoop(Frame &frame, const Instruction &instruction) {
   const std::byte *other = instruction.used & 4 ? frame.at<std::byte>(instruction.operands[2]) : nullptr;
   const size_t otherStride = instruction.single & 4 ? 0 : size;
   MemoryPort &memory = worker.memory;
-  if (races && access.detail().isVolatile && instruction.count == 1)
-    races->acquire(frame, access.detail(), access.address(0));
   access.forEach(
       [&](size_t first, size_t count, const Extent &extent) {
         const uint64_t at = access.address(first), bytes = count * transfer.bytes();
@@ -47,6 +45,9 @@ void loadLoop(Frame &frame, const Instruction &instruction) {
         if (worker.launch.log && worker.launch.written.holds(extent.id))
           from = loadChanging(frame, from, at, bytes, changed);
         transfer.toSlot(from, result + first * size, count);
+        if (races && access.detail().acquires)
+          for (size_t i = first; i < first + count; ++i)
+            races->acquire(frame, access.detail(), access.address(i));
         if (races)
           races->read(frame, access.detail(), extent, at, bytes);
         if (!memory.isDefined(at, bytes)) [[unlikely]]

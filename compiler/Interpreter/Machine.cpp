@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/Interpreter/Machine.h"
 
+#include "compiler/Interpreter/WaitedFor.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -83,15 +85,17 @@ bool Frame::checkpoint() {
 /// At the innermost `while` that the program is in; if there is none, at its outermost loop.
 void Frame::foundLimit() {
   uint32_t place = kernel.placeOf(pc > 0 ? pc - 1 : 0);
+  Finding finding;
+  finding.instruction = pc > 0 ? pc - 1 : 0;
   for (const LoopRange &loop : kernel.loopRanges()) {
     if (pc < loop.begin || pc > loop.end)
       continue;
     place = loop.place;
-    if (loop.waits)
-      break;
+    if (!loop.waits)
+      continue;
+    noteWaitedFor(*this, loop, finding);
+    break;
   }
-  Finding finding;
-  finding.instruction = pc > 0 ? pc - 1 : 0;
   count({FindingKind::OperationLimit, place}, finding);
 }
 

@@ -32,9 +32,10 @@ PtxFlow ptxFlow(const PtxProgram &program) {
       add(made, registers[source]);
     if (step.guard >= 0)
       add(made, registers[static_cast<size_t>(step.guard)]);
-    if (step.memory.loads || step.memory.stores)
+    // What is guarded may be off where it means nothing.
+    if (step.guard < 0 && (step.memory.loads || step.memory.stores))
       add(flow.addresses, registers[step.sources[0]]);
-    if (step.memory.stores)
+    if (step.guard < 0 && step.memory.stores)
       add(flow.stored, made);
     for (uint16_t result : step.results) {
       // A step that is guarded may leave what was there.

@@ -203,6 +203,14 @@ Extent tensorAt(const PtxStep &step, Frame &frame, uint64_t address, uint64_t by
   return {};
 }
 
+const AccessDetail &noteAccess(const PtxStep &step, Frame &frame, uint64_t bytes) {
+  const AccessDetail &access = frame.kernel.access(step.memory.access);
+  AccessCounts &counts = frame.worker->counts[access.site];
+  counts.active += bytes / byteSize(access.element);
+  counts.bytes += bytes;
+  return access;
+}
+
 bool loadRegisters(const PtxStep &step, uint64_t *registers, Frame &frame) {
   const uint64_t address = registers[step.sources[0]] + static_cast<uint64_t>(step.offset);
   const uint64_t each = step.source.bits * step.source.lanes / 8u, bytes = each * step.results.size();
@@ -210,6 +218,11 @@ bool loadRegisters(const PtxStep &step, uint64_t *registers, Frame &frame) {
   if (extent.bytes == 0)
     return false;
   const std::byte *from = frame.worker->memory.read(extent, address, bytes);
+  const AccessDetail &access = noteAccess(step, frame, bytes);
+  if (RaceCheck *races = frame.worker->launch.races) {
+    races->acquire(frame, access, address);
+    races->read(frame, access, extent, address, bytes);
+  }
   const PtxType type{step.source.kind, static_cast<uint8_t>(8 * each), 1};
   for (uint16_t result : step.results) {
     uint64_t value = 0;
@@ -226,9 +239,19 @@ bool storeRegisters(const PtxStep &step, uint64_t *registers, Frame &frame) {
   const Extent extent = tensorAt(step, frame, address, bytes);
   if (extent.bytes == 0)
     return false;
+  const AccessDetail &access = noteAccess(step, frame, bytes);
+  RaceCheck *races = frame.worker->launch.races;
+  const bool racing = races && races->write(frame, access, extent, address, bytes);
   std::byte *to = frame.worker->memory.write(extent, address, bytes);
-  for (size_t i = 1; i < step.sources.size(); ++i, to += each)
-    std::memcpy(to, &registers[step.sources[i]], each);
+  const std::vector<std::byte> before(to, to + bytes);
+  for (size_t i = 1; i < step.sources.size(); ++i)
+    std::memcpy(to + (i - 1) * each, &registers[step.sources[i]], each);
+  if (racing)
+    races->wrote(frame, std::equal(before.begin(), before.end(), to));
+  if (races)
+    races->release(frame, access, std::span(&address, 1));
+  if (frame.worker->stored)
+    (*frame.worker->stored)(address, to, bytes);
   return true;
 }
 
@@ -246,9 +269,9 @@ std::span<const PtxRow> ptxMoveRows() { return rows; }
 
 bool ptxMemoryHint(std::string_view name, PtxMemory &memory) {
   static constexpr std::string_view strong[] = {"volatile", "relaxed", "acquire", "release", "mmio"};
-  static constexpr std::string_view others[] = {"global", "weak", "cta", "cluster", "gpu", "sys", "ca", "cg",
-                                                "cs",     "lu",   "cv",  "wb",      "wt",  "nc",  "v2", "v4",
-                                                "v8"};
+  static constexpr std::string_view others[] = {"global", "weak", "cta", "cluster", "gpu", "sys",
+                                                "ca",     "cg",   "cs",  "lu",      "cv",  "wb",
+                                                "wt",     "nc",   "v2",  "v4",      "v8"};
   const auto is = [&](const auto &names) {
     return std::find(std::begin(names), std::end(names), name) != std::end(names);
   };

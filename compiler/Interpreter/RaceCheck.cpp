@@ -12,12 +12,15 @@ namespace {
 constexpr unsigned SiteBits = 14, EpochBits = 13;
 constexpr uint64_t SiteMask = (1 << SiteBits) - 1, EpochMask = (1 << EpochBits) - 1;
 
-void join(std::map<uint64_t, uint32_t> &into, const std::map<uint64_t, uint32_t> &from) {
+bool join(Known &into, const Known &from) {
+  bool isNew = false;
   auto hint = into.begin();
   for (const auto &[program, epoch] : from) {
-    hint = into.try_emplace(hint, program, epoch);
+    hint = into.try_emplace(hint, program, 0);
+    isNew |= hint->second < epoch;
     hint->second = std::max(hint->second, epoch);
   }
+  return isNew;
 }
 
 /// Notes the owner, and the memory that it took.
@@ -33,16 +36,25 @@ RaceCheck::RaceCheck(const Kernel &kernel, const WrittenTensors &written)
     : m_kernel(kernel), m_written(written) {
   const auto &sites = kernel.accesses();
   m_instructions.resize(sites.size());
+  m_isAtomic.resize(sites.size());
   for (const AccessSite &site : sites)
     m_unit = std::min(m_unit, byteSize(site.element));
-  for (size_t i = kernel.code().size(); i-- > 0;) {
+  for (uint32_t i = static_cast<uint32_t>(kernel.code().size()); i-- > 0;) {
     const Flow flow = kernel.flow(i).flow;
-    if (flow != Flow::Load && flow != Flow::Store && flow != Flow::Atomic)
-      continue;
-    const AccessDetail &detail = kernel.access(kernel.code()[i].detail);
-    m_instructions[detail.site] = static_cast<uint32_t>(i);
-    m_synchronises |= kernel.code()[i].count == 1 && detail.acquires && detail.resultUsed;
+    const uint32_t detail = kernel.code()[i].detail;
+    if (flow == Flow::Load || flow == Flow::Store || flow == Flow::Atomic)
+      noteSite(kernel.access(detail), i);
+    if (flow == Flow::Assembly)
+      for (const PtxStep &step : kernel.assembly(detail).steps)
+        if (step.memory.loads || step.memory.stores)
+          noteSite(kernel.access(step.memory.access), i);
   }
+}
+
+void RaceCheck::noteSite(const AccessDetail &detail, uint32_t instruction) {
+  m_instructions[detail.site] = instruction;
+  m_isAtomic[detail.site] = detail.isVolatile || m_kernel.accesses()[detail.site].kind == AccessKind::Atomic;
+  m_synchronises |= detail.acquires && detail.resultUsed;
 }
 
 uint64_t RaceCheck::pack(const Access &access) {
@@ -82,14 +94,6 @@ bool RaceCheck::isOrdered(const Frame &frame, const Access &before) const {
     return true;
   const auto known = frame.clock.known.find(before.program);
   return known != frame.clock.known.end() && known->second > before.epoch;
-}
-
-/// Volatile loads count as atomic.
-bool RaceCheck::isAtomic(uint32_t site) const {
-  const AccessSite &access = m_kernel.accesses()[site];
-  return access.kind == AccessKind::Atomic ||
-         (access.kind == AccessKind::Load &&
-          m_kernel.access(m_kernel.code()[m_instructions[site]].detail).isVolatile);
 }
 
 void RaceCheck::report(Frame &frame, FindingKind kind, uint32_t site, const Extent &extent, Address address,
@@ -170,30 +174,43 @@ void RaceCheck::wrote(Frame &frame, bool sameValue) {
 
 //===- Order ---------------------------------------------------------------------------------------===//
 
-void RaceCheck::learn(std::map<uint64_t, uint32_t> &into, const std::map<uint64_t, uint32_t> &from) {
+bool RaceCheck::learn(Known &into, const Known &from) {
   m_known += from.size();
   m_gaveUp |= m_known > MostKnown;
-  join(into, from);
+  return join(into, from);
 }
 
 void RaceCheck::acquire(Frame &frame, const AccessDetail &detail, Address address) {
-  const auto variable = m_variables.find(address);
-  if (!detail.acquires || variable == m_variables.end())
+  const auto last = m_releases.find(address);
+  if (!detail.acquires || last == m_releases.end() || m_gaveUp)
     return;
-  uint64_t &seen = frame.clock.seen[address];
-  if (seen == variable->second.version)
-    return;
-  seen = variable->second.version;
-  learn(frame.clock.known, variable->second.known);
+  if (frame.clock.seen.insert(last->second->number).second)
+    learn(frame.clock.known, last->second->known);
 }
 
-void RaceCheck::release(Frame &frame, const AccessDetail &detail, Address address) {
+/// What the program knows, and what was released before and it may not know.
+RaceCheck::ReleasePtr RaceCheck::nextRelease(Frame &frame, const ReleasePtr &before) {
+  auto next = std::make_shared<Release>(Release{++m_lastNumber, {}});
+  learn(next->known, frame.clock.known);
+  if (before && !frame.clock.seen.contains(before->number))
+    learn(next->known, before->known);
+  next->known[frame.program] = frame.clock.epoch;
+  return next;
+}
+
+void RaceCheck::release(Frame &frame, const AccessDetail &detail, std::span<const Address> addresses) {
   if (!detail.releases || !m_synchronises || m_gaveUp)
     return;
-  Variable &variable = m_variables[address];
-  learn(variable.known, frame.clock.known);
-  variable.known[frame.program] = ++frame.clock.epoch;
-  ++variable.version;
+  ++frame.clock.epoch;
+  std::map<ReleasePtr, ReleasePtr> next; // of elements that were released together before
+  for (Address address : addresses) {
+    ReleasePtr &last = m_releases[address];
+    ReleasePtr &mine = next[last];
+    if (!mine)
+      mine = nextRelease(frame, last);
+    last = mine;
+  }
+  m_known += addresses.size();
 }
 
 } // namespace tilescope::interp

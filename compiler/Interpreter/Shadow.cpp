@@ -33,7 +33,8 @@ void Shadow::activate(const Kernel &kernel) {
 
 /// Origins that no number is left for share the last one.
 Shadow::Mark Shadow::numberOf(uint32_t instruction, OriginKind kind) {
-  const bool undefined = kind == OriginKind::Masked || kind == OriginKind::Unwritten || kind == OriginKind::Shared;
+  const bool undefined =
+      kind == OriginKind::Masked || kind == OriginKind::Unwritten || kind == OriginKind::Shared;
   const Mark first = undefined ? FirstUndefined : 1;
   Mark &count = undefined ? m_undefinedOrigins : m_lesserOrigins;
   for (Mark number = first; number < first + count; ++number)
@@ -121,10 +122,12 @@ void Shadow::elementwise(const Step &step, bool keep) {
   if (!gather(step, keep))
     return setDirty(step.instruction.result, false);
   dropAbsorbed(step);
-  // What compares with padding is no padding.
-  if (m_checking && step.flow.hasOp && step.flow.op >= Op::Eq && step.flow.op <= Op::Ge)
+  // What compares with padding is no padding; what is hashed, or taken modulo a size, wraps on purpose.
+  const Op op = step.flow.op;
+  const bool compares = op >= Op::Eq && op <= Op::Ge, hashes = op >= Op::Rem && op <= Op::Shr;
+  if (m_checking && step.flow.hasOp && (compares || hashes))
     for (Mark &mark : m_scratch)
-      mark = is(mark, OriginKind::Padding) ? 0 : mark;
+      mark = is(mark, compares ? OriginKind::Padding : OriginKind::Wrapped) ? 0 : mark;
   setResult(step, m_scratch);
 }
 

@@ -178,8 +178,16 @@ TEST(Assembly, LoadsAndStoresInsideTensorsOnly) {
   const auto kernel = kernelOf(ir, machine.diagnostics);
   ASSERT_TRUE(kernel);
   const auto tensor = machine.tensor(std::vector<int32_t>{1, 2, 3, 4}, "x");
-  machine.run(*kernel, {1, 1, 1}, {machine.pointer(tensor), Machine::scalar<int64_t>(4)});
+  const RunResult inside =
+      machine.run(*kernel, {1, 1, 1}, {machine.pointer(tensor), Machine::scalar<int64_t>(4)});
   EXPECT_TRUE(machine.diagnostics.empty());
+  ASSERT_EQ(kernel->accesses().size(), 2u); // both are accesses, of one element of 4 bytes
+  EXPECT_EQ(kernel->accesses()[0].kind, AccessKind::Load);
+  EXPECT_EQ(kernel->accesses()[1].kind, AccessKind::Store);
+  for (const AccessCounts &counts : inside.counts) {
+    EXPECT_EQ(counts.active, 1u);
+    EXPECT_EQ(counts.bytes, 4u);
+  }
   EXPECT_EQ(machine.values<int32_t>(tensor), (std::vector<int32_t>{1, 3, 3, 4}));
   machine.run(*kernel, {1, 1, 1}, {machine.pointer(tensor), Machine::scalar<int64_t>(12)});
   ASSERT_EQ(machine.diagnostics.all().size(), 1u);

@@ -207,6 +207,40 @@ TEST(Limit, EndsAnEndlessLoopAndNamesIt) {
   EXPECT_EQ(found.id, "instruction-limit");
   EXPECT_EQ(found.arguments[0], "spin");
   EXPECT_EQ(found.arguments[3], "100000");
+  ASSERT_EQ(found.notes.size(), 1u);
+  EXPECT_EQ(found.notes[0].id, "waits-for-element");
+  EXPECT_THAT(found.notes[0].arguments, ElementsAre("flag", "0", "0"));
+}
+
+/// The element that a lock's `while` turns on, through what is computed from it.
+TEST(Limit, NamesTheElementThatALockWaitsFor) {
+  Machine machine;
+  machine.options.operationLimit = 100'000;
+  const auto kernel = kernelOf(R"(
+tile.func @locked(%locks: !tile.ptr<si32>) {
+  %z = tile.constant 0 : si32
+  %one = tile.constant 1 : si32
+  %two = tile.constant 2 : si32
+  %lock = tile.addptr %locks, %two : !tile.ptr<si32>, si32
+  tile.while () : () -> () {
+    %old = tile.atomic_cas acquire gpu, %lock, %z, %one : !tile.ptr<si32>
+    %taken = tile.sub %old, %one : si32
+    %c = tile.cmp ge, %taken, %z : si32
+    tile.condition %c
+  } do {
+    tile.yield
+  }
+  tile.return
+})",
+                               machine.diagnostics);
+  ASSERT_TRUE(kernel);
+  const auto locks = machine.tensor(std::vector<int32_t>{0, 0, 7, 0}, "locks");
+  machine.run(*kernel, {2, 1, 1}, {machine.pointer(locks)});
+  ASSERT_EQ(machine.diagnostics.all().size(), 1u);
+  const Diagnostic &found = machine.diagnostics.all()[0];
+  EXPECT_EQ(found.id, "instruction-limit");
+  ASSERT_EQ(found.notes.size(), 1u);
+  EXPECT_THAT(found.notes[0].arguments, ElementsAre("locks", "2", "7"));
 }
 
 TEST(Stop, EndsAnEndlessLoopSoon) {

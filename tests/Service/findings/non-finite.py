@@ -30,9 +30,22 @@ def inverse(x_ptr, out_ptr, BLOCK: tl.constexpr):
     tl.store(out_ptr + offsets, 1.0 / norm)  # expect[non-finite] (0, 0, 0); 2; inf; 0
 
 
+# What one instruction makes is one finding, wherever it is stored.
+@triton.jit
+def stored_thrice(x_ptr, out_ptr, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + offsets)
+    ratio = x / tl.sum(x, axis=0)  # expect[non-finite] (0, 0, 0); 2; NaN; 0 | note stored-here out_of_three; 0
+    tl.store(out_ptr + offsets, ratio)
+    tl.store(out_ptr + 16 + offsets, ratio * 2.0)
+    tl.store(out_ptr + 32 + offsets, tl.exp(ratio))
+
+
 x = torch.zeros(32, device="cuda")
 x[8] = 100.0
 out = torch.zeros(32, device="cuda")
 softmax[(4,)](x, out, 8, BLOCK=8)
 online[(1,)](x, out, 8, BLOCK=8)
+out_of_three = torch.zeros(64, device="cuda")
+stored_thrice[(2,)](torch.zeros(16, device="cuda"), out_of_three, BLOCK=8)
 inverse[(2,)](x, out, BLOCK=16)

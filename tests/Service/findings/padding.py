@@ -28,9 +28,17 @@ def largest_integer(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
     tl.store(out_ptr, tl.max(x))  # expect[padding-wins] 3; -1; -5 | fix -2147483648
 
 
+@triton.jit
+def place_of_least(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + offsets, mask=offsets < n, other=0.0)
+    tl.store(out_ptr, tl.argmin(x, axis=0))  # expect[padding-wins] 5; 0; 1 | fix float("inf")
+
+
 x = -torch.arange(1, 21, device="cuda", dtype=torch.float32)
 out = torch.zeros(20, device="cuda")
 softmax[(4,)](x, out, 5, BLOCK=8)
 smallest[(1,)](-x, out, 6, BLOCK=8)
+place_of_least[(1,)](-x, torch.zeros(1, dtype=torch.int32, device="cuda"), 5, BLOCK=8)
 largest_integer[(1,)](torch.tensor([-7, -5, -6], dtype=torch.int32, device="cuda"),
                       torch.zeros(1, dtype=torch.int32, device="cuda"), 3, BLOCK=4)

@@ -25,6 +25,27 @@ def shifted(x_ptr, BLOCK: tl.constexpr):
     tl.store(x_ptr + offsets, x)
 
 
+# Every program writes the first block.
+@triton.jit
+def offset_forgotten(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + offsets, mask=offsets < n)
+    tl.store(out_ptr + tl.arange(0, BLOCK), x, mask=offsets < n)  # expect[write-race] (1, 0, 0); (0, 0, 0); first; 0
+
+
+# The flag is set by an ordinary store, behind which nothing need be seen.
+@triton.jit
+def flagged(flag_ptr, data_ptr, out_ptr):
+    pid = tl.program_id(0)
+    if pid == 0:
+        tl.store(data_ptr, 5.0)
+        tl.store(flag_ptr, 1)
+    else:
+        while tl.load(flag_ptr, volatile=True) == 0:  # expect[read-race] (1, 0, 0); (0, 0, 0); flag; 0
+            pass
+        tl.store(out_ptr + pid, tl.load(data_ptr))  # expect[read-race] (1, 0, 0); (0, 0, 0); data; 0
+
+
 @triton.jit
 def unlocked(lock_ptr, sum_ptr):
     while tl.atomic_cas(lock_ptr, 0, 1, sem="relaxed") == 1:
@@ -43,3 +64,8 @@ overlapping[(4,)](out, BLOCK=16)
 summed[(4,)](x, total, BLOCK=16)
 shifted[(4,)](x, BLOCK=16)
 unlocked[(4,)](lock, guarded)
+first = torch.zeros(16, device="cuda")
+offset_forgotten[(4,)](torch.arange(64, device="cuda", dtype=torch.float32), first, 60, BLOCK=16)
+flag = torch.zeros(1, dtype=torch.int32, device="cuda")
+data = torch.zeros(1, device="cuda")
+flagged[(3,)](flag, data, torch.zeros(4, device="cuda"))
