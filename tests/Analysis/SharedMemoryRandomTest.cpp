@@ -61,7 +61,7 @@ private:
     else if (kind < 12)
       line("tile.async_wait pending " + std::to_string(below(3)));
     else if (kind < 14)
-      line(name() + " = tile.async_commit {}");
+      line(name() + " = tile.async_commit none");
     else if (kind == 14)
       line(name() + " = tile.convert_layout %v : !t -> !tile.tile<64xf32, #turned>");
     else if (kind == 15)
@@ -89,7 +89,7 @@ private:
     default:
       for (unsigned copies = 1 + below(2); copies > 0; --copies)
         addCopy();
-      line(name() + " = tile.async_commit {}");
+      line(name() + " = tile.async_commit none");
     }
   }
   void addCopy() {

@@ -91,7 +91,7 @@ tile.func @groups_of_a_branch(%p: !p, %c: i1) attributes {num_warps = 2 : i32} {
   %t = tile.async_copy %p into %a : !p, !b
   %g = tile.async_commit %t
   tile.if %c {
-    %h = tile.async_commit {}
+    %h = tile.async_commit none
     tile.yield
   }
   tile.async_wait pending 1

@@ -30,6 +30,8 @@ tile.func @buffers(%p: !tile.tile<64x32x!tile.ptr<f16>, #blocked>, %i: si32) {
   %g = tile.async_commit %t
   tile.async_wait pending 0
   tile.shared_barrier
+  // CHECK: tile.async_commit none
+  %h = tile.async_commit none
   // CHECK: tile.shared_load %{{.*}} : !tile.buffer<64x32xf16, #shared> -> !tile.tile<64x32xf16, #[[TILE]]>
   %v = tile.shared_load %s : !tile.buffer<64x32xf16, #shared> -> !tile.tile<64x32xf16, #blocked>
   // CHECK: tile.reduce %{{.*}} axis 1 : !tile.tile<64x32xf16, #[[TILE]]> -> !tile.tile<64xf16, #[[ROWS]]>

@@ -97,6 +97,20 @@ LogicalResult AsyncCopyOp::verify() {
   return verifyAccess(*this, cast<TileType>(pointeeLike(pointer)), getBuffer().getType());
 }
 
+/// Without a word for no operands, the next line's result would be read as one.
+static ParseResult parseTokens(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::UnresolvedOperand> &tokens) {
+  if (succeeded(parser.parseOptionalKeyword("none")))
+    return success();
+  return parser.parseOperandList(tokens);
+}
+
+static void printTokens(OpAsmPrinter &printer, AsyncCommitOp, OperandRange tokens) {
+  if (tokens.empty())
+    printer << "none";
+  else
+    printer.printOperands(tokens);
+}
+
 } // namespace tilescope::tile
 
 #define GET_OP_CLASSES

@@ -113,10 +113,10 @@ def Tile_AsyncCopyOp : Tile_Op<"async_copy", [
 def Tile_AsyncCommitOp : Tile_Op<"async_commit", [
     MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]> {
   let summary = "closes a group of the copies begun since the last one (`cp.async.commit_group`)";
-  let description = [{The operands are what belongs to it; the group may be empty.}];
+  let description = [{The operands are what belongs to it; `none` for a group without any.}];
   let arguments = (ins Variadic<Tile_Token>:$tokens);
   let results = (outs Tile_Token:$result);
-  let assemblyFormat = "$tokens attr-dict";
+  let assemblyFormat = "custom<Tokens>($tokens) attr-dict";
 }
 
 def Tile_AsyncWaitOp : Tile_Op<"async_wait", [
