@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/Memory/PageHistory.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace tilescope {
@@ -8,6 +9,8 @@ namespace tilescope {
 void PageHistory::keep(uint32_t version, uint64_t page, const std::byte *contents) {
   if (version < oldest())
     return;
+  if (contents && m_pageBytes > m_budget)
+    return forgetUntil(version);
   std::shared_ptr<std::byte[]> copy;
   if (contents) {
     copy = std::make_shared_for_overwrite<std::byte[]>(m_pageBytes);
@@ -32,6 +35,13 @@ PageHistory::Found PageHistory::find(uint32_t version, uint64_t page,
       return contents ? Found::Kept : Found::Zeros;
     }
   return Found::Current;
+}
+
+/// Where the budget is too small for any page, none is copied.
+void PageHistory::forgetUntil(uint32_t version) {
+  std::lock_guard lock(m_mutex);
+  m_versions.erase(m_versions.begin(), m_versions.upper_bound(version));
+  m_oldest = std::max(m_oldest, version + 1);
 }
 
 uint32_t PageHistory::oldest() const {

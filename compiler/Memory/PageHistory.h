@@ -32,6 +32,7 @@ public:
 private:
   using Pages = std::unordered_map<uint64_t, std::shared_ptr<const std::byte[]>>;
   void evict();
+  void forgetUntil(uint32_t version);
 
   const uint64_t m_pageBytes, m_budget;
   mutable std::mutex m_mutex;

@@ -8,7 +8,7 @@
 
 namespace tilescope {
 
-static_assert(sizeof(std::atomic<uint8_t>) == 1);
+static_assert(sizeof(std::atomic<uint64_t>) == 8);
 
 /// Where no room for the bits can be reserved, everything counts as written.
 UndefinedBytes::UndefinedBytes(uint64_t bytes, uint64_t pageBytes)
@@ -25,25 +25,25 @@ UndefinedBytes::~UndefinedBytes() {
     munmap(static_cast<void *>(m_bits), m_reserved);
 }
 
-/// Bytes of bits at the ends are shared with whoever writes next to the range, so they change at one stroke.
+/// Words of bits at the ends are shared with whoever writes next to the range, so they change at one stroke.
 void UndefinedBytes::change(uint64_t page, uint64_t begin, uint64_t end, bool undefined) {
   Bits *bits = bitsOf(page);
-  const auto edge = [&](uint64_t byte, uint8_t mask) {
+  const auto edge = [&](uint64_t word, uint64_t mask) {
     if (undefined)
-      bits[byte].fetch_or(mask, std::memory_order_relaxed);
-    else if (bits[byte].load(std::memory_order_relaxed) & mask)
-      bits[byte].fetch_and(static_cast<uint8_t>(~mask), std::memory_order_relaxed);
+      bits[word].fetch_or(mask, std::memory_order_relaxed);
+    else if (bits[word].load(std::memory_order_relaxed) & mask)
+      bits[word].fetch_and(~mask, std::memory_order_relaxed);
   };
-  const uint64_t first = begin / 8, last = end / 8;
-  const auto from = static_cast<uint8_t>(0xff << begin % 8), to = static_cast<uint8_t>((1 << end % 8) - 1);
+  const uint64_t first = begin / 64, last = end / 64;
+  const uint64_t from = ~uint64_t(0) << begin % 64, to = (uint64_t(1) << end % 64) - 1;
   if (first == last)
     return edge(first, from & to);
   uint64_t whole = first;
-  if (begin % 8 != 0)
+  if (begin % 64 != 0)
     edge(whole++, from);
   if (whole < last)
-    std::memset(static_cast<void *>(bits + whole), undefined ? 0xff : 0, last - whole);
-  if (end % 8 != 0)
+    std::memset(static_cast<void *>(bits + whole), undefined ? 0xff : 0, (last - whole) * 8);
+  if (end % 64 != 0)
     edge(last, to);
 }
 
@@ -97,11 +97,10 @@ uint64_t UndefinedBytes::first(uint64_t offset, uint64_t bytes) const {
       return at;
     for (; state == Mixed && at < end;) {
       const uint64_t bit = at - start;
-      const auto left =
-          static_cast<uint8_t>(bitsOf(page)[bit / 8].load(std::memory_order_relaxed) >> bit % 8);
+      const uint64_t left = bitsOf(page)[bit / 64].load(std::memory_order_relaxed) >> bit % 64;
       if (left != 0)
         return std::min(at + static_cast<uint64_t>(std::countr_zero(left)), stop);
-      at += 8 - bit % 8;
+      at += 64 - bit % 64;
     }
     at = end;
   }

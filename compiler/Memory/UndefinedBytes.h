@@ -46,9 +46,9 @@ public:
 
 private:
   enum State : uint8_t { Whole, Mixed, Untouched };
-  using Bits = std::atomic<uint8_t>;
+  using Bits = std::atomic<uint64_t>; ///< of 64 bytes, the first the lowest
 
-  Bits *bitsOf(uint64_t page) const { return m_bits + page * (m_pageBytes / 8); }
+  Bits *bitsOf(uint64_t page) const { return m_bits + page * (m_pageBytes / 64); }
   void defineIn(uint64_t page, uint64_t offset, uint64_t bytes);
   void makeMixed(uint64_t page, uint8_t pattern);
   /// Sets or clears bits begin … end of a page.

@@ -21,6 +21,10 @@ std::string kernelText(const std::string &name);
 /// Tensors and a launch of one kernel.
 class Machine {
 public:
+  /// `snapshotBudget` is for the pages as they were before a launch: AddressSpace.
+  explicit Machine(uint64_t snapshotBudget = AddressSpace::DefaultSnapshotBudget)
+      : m_memory(AddressSpace::DefaultCapacity, snapshotBudget) {}
+
   template <typename T> AllocationId tensor(const std::vector<T> &values, const std::string &name) {
     const AllocationId id = *m_memory.allocate(values.size() * sizeof(T), name);
     if (!values.empty())

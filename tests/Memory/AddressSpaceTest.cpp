@@ -129,6 +129,19 @@ TEST(AddressSpace, ForgetsTheOldestVersionsBeyondItsBudget) {
   EXPECT_EQ(at(memory, next, x), 30);
 }
 
+TEST(AddressSpace, WithoutABudgetKeepsNothing) {
+  AddressSpace memory(AddressSpace::DefaultCapacity, 0);
+  const Address x = memory.allocation(*memory.allocate(2 * Page)).address;
+  put(memory, x, Page, 10);
+  const uint32_t first = memory.beginVersion();
+  EXPECT_EQ(at(memory, first, x), 10);
+  put(memory, x, 2 * Page, 20);
+  EXPECT_EQ(at(memory, first, x), -1);
+  const uint32_t second = memory.beginVersion();
+  EXPECT_EQ(at(memory, second, x), 20);
+  EXPECT_EQ(memory.oldestKeptVersion(), second);
+}
+
 /// Threads write to the same pages at the same time; what each version began with must be whole.
 TEST(AddressSpace, KeepsPagesWhileThreadsWrite) {
   AddressSpace memory;
