@@ -38,7 +38,7 @@ enum class PtxRounding : uint8_t { Nearest, Zero, Down, Up };
 /// Of ld and st.
 struct PtxMemory {
   bool loads = false, stores = false;
-  bool isStrong = false;  ///< volatile, relaxed and what is stronger: may meet others
+  bool isStrong = false; ///< volatile, relaxed and what is stronger: may meet others
   bool acquires = false, releases = false;
   uint32_t access = 0; ///< its AccessDetail
 };

@@ -12,15 +12,12 @@ namespace {
 constexpr unsigned SiteBits = 14, EpochBits = 13;
 constexpr uint64_t SiteMask = (1 << SiteBits) - 1, EpochMask = (1 << EpochBits) - 1;
 
-bool join(Known &into, const Known &from) {
-  bool isNew = false;
+void join(Known &into, const Known &from) {
   auto hint = into.begin();
   for (const auto &[program, epoch] : from) {
-    hint = into.try_emplace(hint, program, 0);
-    isNew |= hint->second < epoch;
+    hint = into.try_emplace(hint, program, epoch);
     hint->second = std::max(hint->second, epoch);
   }
-  return isNew;
 }
 
 /// Notes the owner, and the memory that it took.
@@ -174,10 +171,10 @@ void RaceCheck::wrote(Frame &frame, bool sameValue) {
 
 //===- Order ---------------------------------------------------------------------------------------===//
 
-bool RaceCheck::learn(Known &into, const Known &from) {
+void RaceCheck::learn(Known &into, const Known &from) {
   m_known += from.size();
   m_gaveUp |= m_known > MostKnown;
-  return join(into, from);
+  join(into, from);
 }
 
 void RaceCheck::acquire(Frame &frame, const AccessDetail &detail, Address address) {

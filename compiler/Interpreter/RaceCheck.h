@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Two programs of one launch that touch the same element, at least one of them writing and not both by
-// atomics, and nothing orders the two: a race. Programs are ordered by atomics whose results are used (a lock,
-// a counter, or a tile of them) and by volatile loads: what acquires an element sees all that was done before
-// the releases that made its value (vector clocks, as in FastTrack: Flanagan and Freund, PLDI 2009).
+// atomics, and nothing orders the two: a race. Programs are ordered by atomics whose results are used (a
+// lock, a counter, or a tile of them) and by volatile loads: what acquires an element sees all that was done
+// before the releases that made its value (vector clocks, as in FastTrack: Flanagan and Freund, PLDI 2009).
 //
 // A checked launch runs on one thread, so that what is found does not depend on how threads meet.
 #pragma once
@@ -27,9 +27,7 @@ using Known = std::map<uint64_t, uint32_t>;
 struct Clock {
   Known known;
   uint32_t epoch = 0;                ///< the program's own: its releases so far
-  std::unordered_set<uint64_t> seen; ///< the releases that it has acquired, its own included
-  bool isNews = true;                ///< has it touched memory, or learnt, since its last release …
-  uint64_t lastRelease = 0;          ///< … which is this one?
+  std::unordered_set<uint64_t> seen; ///< the releases that it has acquired
 };
 
 class RaceCheck {
@@ -40,8 +38,9 @@ public:
   /// Before it writes. A race is reported by wrote(), which knows whether the value changed.
   bool write(Frame &frame, const AccessDetail &detail, const Extent &extent, Address address, uint64_t bytes);
   void wrote(Frame &frame, bool sameValue);
-  /// An atomic on an element, about to be carried out; and those on all of its elements, done.
+  /// An atomic on one element, about to be carried out.
   void acquire(Frame &frame, const AccessDetail &detail, Address address);
+  /// Atomics of one instruction, done: elements that they changed.
   void release(Frame &frame, const AccessDetail &detail, std::span<const Address> addresses);
 
   /// Did the memory that it may use not suffice?
@@ -73,8 +72,7 @@ private:
   Tensor *tensorOf(const Extent &extent);
   Tensor *findTensor(const Extent &extent);
   void noteSite(const AccessDetail &detail, uint32_t instruction);
-  /// Says whether there was anything new.
-  bool learn(Known &into, const Known &from);
+  void learn(Known &into, const Known &from);
   ReleasePtr nextRelease(Frame &frame, const ReleasePtr &before);
   bool isOrdered(const Frame &frame, const Access &before) const;
   bool isAtomic(uint32_t site) const { return m_isAtomic[site]; }

@@ -118,8 +118,7 @@ private:
   /// Where it matters that elements are undefined.
   void sink(const Step &step);
   /// Reports the undefined elements of an operand for which `matters(i)`.
-  void report(const Step &step, FindingKind kind, unsigned index,
-              const std::function<bool(size_t)> &matters);
+  void report(const Step &step, FindingKind kind, unsigned index, const std::function<bool(size_t)> &matters);
   template <typename Matters> void reportWrapped(const Step &step, Matters matters);
 
   bool m_active = false, m_checking = false;

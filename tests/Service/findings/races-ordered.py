@@ -53,6 +53,18 @@ def wrong_lock(lock_ptr, sum_ptr):
     tl.atomic_xchg(lock, 0)
 
 
+# A barrier of all programs that orders nothing.
+@triton.jit
+def barrier(x_ptr, count_ptr, out_ptr, P: tl.constexpr, BLOCK: tl.constexpr):
+    pid = tl.program_id(0)
+    offsets = pid * BLOCK + tl.arange(0, BLOCK)
+    tl.store(x_ptr + offsets, pid)
+    tl.atomic_add(count_ptr, 1, sem="relaxed")
+    while tl.atomic_add(count_ptr, 0) < P:
+        pass
+    tl.store(out_ptr + offsets, tl.load(x_ptr + (offsets + BLOCK) % (P * BLOCK)))  # expect[read-race] parts
+
+
 @triton.jit
 def assembled(x_ptr, out_ptr):
     pid = tl.program_id(0)
@@ -70,4 +82,5 @@ unread[(3,)](lock, total)
 within_one_program[(3,)](lock, total)
 not_released[(3,)](lock, total)
 wrong_lock[(3,)](lock, total)
+barrier[(4,)](parts, torch.zeros(1, dtype=torch.int32, device="cuda"), torch.zeros_like(parts), P=4, BLOCK=16)
 assembled[(3,)](total, out)
