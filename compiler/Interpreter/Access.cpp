@@ -92,6 +92,19 @@ Extent AccessRun::extentAt(size_t i) {
                                                                : m_extent;
 }
 
+Extent AccessRun::spread(size_t first, size_t count) const {
+  if (m_singleAddress || m_tensors || m_extent.id == 0 || m_frame.worker->footprints ||
+      (m_mask && std::memchr(m_mask + first, 0, count)))
+    return {};
+  uint64_t low = m_addresses[first], high = low;
+  for (size_t i = first + 1; i < first + count; ++i) {
+    low = std::min(low, m_addresses[i]);
+    high = std::max(high, m_addresses[i]);
+  }
+  const Extent range{m_extent.id, low, high - low + m_bytes};
+  return m_extent.holds(low, range.bytes) ? range : Extent{};
+}
+
 void AccessRun::countInside(size_t first, size_t count) {
   m_counts.active += count;
   m_counts.bytes += count * m_bytes;

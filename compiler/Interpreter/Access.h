@@ -21,9 +21,19 @@ public:
 
   /// Calls `inside(first, count, extent)` for runs of active elements that lie in their tensor, one after
   /// another in memory; `hole(first, count, masked)` for those that are masked off or outside. In row-major
-  /// order.
-  template <typename Inside, typename Hole> void forEach(Inside inside, Hole hole);
+  /// order. Where the addresses of a row are no run, `scattered(first, count)` may carry it out, and says so.
+  template <typename Inside, typename Hole, typename Scattered>
+  void forEach(Inside inside, Hole hole, Scattered scattered);
+  template <typename Inside, typename Hole> void forEach(Inside inside, Hole hole) {
+    forEach(inside, hole, [](size_t, size_t) { return false; });
+  }
 
+  /// From the least to the greatest byte that `count` elements touch, if all are on and lie in one tensor
+  /// that is known beforehand; else empty, also where footprints are wanted.
+  Extent spread(size_t first, size_t count) const;
+  void countInside(size_t first, size_t count);
+
+  const uint64_t *addresses() const { return m_addresses; }
   uint64_t address(size_t i) const { return m_singleAddress ? *m_addresses : m_addresses[i]; }
 
 private:
@@ -36,12 +46,12 @@ private:
   }
   bool isRun(size_t first, size_t count) const;
   Extent extentAt(size_t i);
-  void countInside(size_t first, size_t count);
   void reportOutside(size_t first, size_t count, const Extent &extent);
 
   /// Active elements `first` … that are one run in memory.
   template <typename Inside, typename Hole> void run(size_t first, size_t count, Inside &inside, Hole &hole);
-  template <typename Inside, typename Hole> void row(size_t first, size_t count, Inside &inside, Hole &hole);
+  template <typename Inside, typename Hole, typename Scattered>
+  void row(size_t first, size_t count, Inside &inside, Hole &hole, Scattered &scattered);
 
   Frame &m_frame;
   const Instruction &m_instruction;
@@ -56,7 +66,8 @@ private:
   AccessCounts &m_counts;
 };
 
-template <typename Inside, typename Hole> void AccessRun::forEach(Inside inside, Hole hole) {
+template <typename Inside, typename Hole, typename Scattered>
+void AccessRun::forEach(Inside inside, Hole hole, Scattered scattered) {
   const size_t count = m_instruction.count;
   if (m_off) {
     m_counts.masked += count;
@@ -64,12 +75,14 @@ template <typename Inside, typename Hole> void AccessRun::forEach(Inside inside,
     return;
   }
   for (size_t first = 0; first < count; first += m_detail.row)
-    row(first, m_detail.row, inside, hole);
+    row(first, m_detail.row, inside, hole, scattered);
 }
 
-template <typename Inside, typename Hole>
-void AccessRun::row(size_t first, size_t count, Inside &inside, Hole &hole) {
+template <typename Inside, typename Hole, typename Scattered>
+void AccessRun::row(size_t first, size_t count, Inside &inside, Hole &hole, Scattered &scattered) {
   const bool contiguous = isRun(first, count);
+  if (!contiguous && scattered(first, count))
+    return;
   for (size_t i = first, end = first + count; i < end;) {
     size_t next = i + 1;
     if (masked(i)) {

@@ -63,6 +63,16 @@ void loadLoop(Frame &frame, const Instruction &instruction) {
         else
           for (size_t i = first; i < first + count; ++i)
             std::memcpy(result + i * size, other, size);
+      },
+      [&](size_t first, size_t count) {
+        const Extent range = access.spread(first, count);
+        if (range.bytes == 0 || !memory.isDefined(range.address, range.bytes) ||
+            ((races || worker.launch.log) && worker.launch.written.holds(range.id)))
+          return false;
+        access.countInside(first, count);
+        transfer.gather(memory.read(range, range.address, range.bytes), access.addresses() + first,
+                        range.address, result + first * size, count, worker.scratch);
+        return true;
       });
   if (worker.replays)
     frame.log.restore(result, instruction.count * size);

@@ -8,8 +8,9 @@
 #include "compiler/Interpreter/Operations.h"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 #include <cstring>
+#include <functional>
 
 namespace tilescope::interp {
 
@@ -29,16 +30,19 @@ struct MinFunction {
 struct MaxFunction {
   template <typename T> static T apply(T a, T b) { return a < b ? b : a; }
 };
-/// A NaN gives way to the other; -0 is less than +0.
+/// A NaN gives way to the other; -0 is less than +0. Without branches, so that loops vectorise: of equals
+/// `bits` makes the result, which matters for zeros only.
+template <typename T, typename Bits> T choose(bool takesLeft, T a, T b, Bits bits) {
+  using Unsigned = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
+  const T chosen = takesLeft ? a : b, number = b != b ? a : chosen;
+  const T equal = std::bit_cast<T>(bits(std::bit_cast<Unsigned>(a), std::bit_cast<Unsigned>(b)));
+  return a == b ? equal : number;
+}
 struct FloatMinFunction {
-  template <typename T> static T apply(T a, T b) {
-    return a < b || b != b || (a == b && std::signbit(a)) ? a : b;
-  }
+  template <typename T> static T apply(T a, T b) { return choose(a < b, a, b, std::bit_or<>()); }
 };
 struct FloatMaxFunction {
-  template <typename T> static T apply(T a, T b) {
-    return a > b || b != b || (a == b && !std::signbit(a)) ? a : b;
-  }
+  template <typename T> static T apply(T a, T b) { return choose(a > b, a, b, std::bit_and<>()); }
 };
 struct AndFunction {
   template <typename T> static T apply(T a, T b) { return static_cast<T>(a & b); }

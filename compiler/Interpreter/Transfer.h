@@ -6,7 +6,9 @@
 #include "compiler/Interpreter/NarrowFloat.h"
 #include "compiler/Interpreter/Operations.h"
 
+#include <algorithm>
 #include <cstring>
+#include <vector>
 
 namespace tilescope::interp {
 
@@ -28,6 +30,24 @@ public:
     else
       copy(memory, slot, count);
   }
+  /// Element i stands at memory[addresses[i] - origin]. `scratch` is for whoever must be decoded.
+  void gather(const std::byte *memory, const uint64_t *addresses, uint64_t origin, std::byte *slot,
+              size_t count, std::vector<std::byte> &scratch) const {
+    const bool direct = !m_format && m_type != ElementType::Bool;
+    if (!direct)
+      scratch.resize(std::max(scratch.size(), count * m_bytes));
+    std::byte *to = direct ? slot : scratch.data();
+    if (m_bytes == 2)
+      gatherUnits<2>(memory, addresses, origin, to, count);
+    else if (m_bytes == 4)
+      gatherUnits<4>(memory, addresses, origin, to, count);
+    else if (m_bytes == 8)
+      gatherUnits<8>(memory, addresses, origin, to, count);
+    else
+      gatherUnits<1>(memory, addresses, origin, to, count);
+    if (!direct)
+      toSlot(to, slot, count);
+  }
   void toMemory(const std::byte *slot, std::byte *memory, size_t count) const {
     if (m_format)
       encode(*m_format, reinterpret_cast<const float *>(slot), memory, count);
@@ -46,6 +66,12 @@ private:
       std::memcpy(to, from, 8);
     else
       std::memcpy(to, from, m_bytes);
+  }
+  template <unsigned Bytes>
+  static void gatherUnits(const std::byte *memory, const uint64_t *addresses, uint64_t origin, std::byte *to,
+                          size_t count) {
+    for (size_t i = 0; i < count; ++i)
+      std::memcpy(to + i * Bytes, memory + (addresses[i] - origin), Bytes);
   }
   static void toBits(const std::byte *from, std::byte *to, size_t count) {
     for (size_t i = 0; i < count; ++i)
