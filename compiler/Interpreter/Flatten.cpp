@@ -125,6 +125,7 @@ std::shared_ptr<const Kernel> Flattener::run() {
     set(argument,
         m_code.parameter(kernel.argumentName(index).str(), interp::elementTypeOf(argument.getType()),
                          interp::isPointer(argument.getType())));
+  barrier(); // nobody has used shared memory yet
   if (!block(body))
     return nullptr;
   auto code = m_code.finish();

@@ -265,7 +265,10 @@ Flattener::Outcome Flattener::memory(mlir::Operation *op) {
         atomicStore(op);
         return Outcome::Done;
       })
-      .Case([&](tile::BarrierOp) { return Outcome::Done; }) // a program is one sequence of operations here
+      .Case([&](tile::BarrierOp) {
+        barrier();
+        return Outcome::Done;
+      })
       .Case([&](tile::DotOp op) { return dot(op) ? Outcome::Done : Outcome::Failed; })
       .Case([&](tile::AssertOp op) {
         check(op);

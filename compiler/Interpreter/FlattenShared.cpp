@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What stage two has beyond stage one. Tiles are whole values here, so that a conversion of layouts is
-// another name for the slot, and a barrier is nothing: a program is one sequence of operations. A buffer is a
-// scalar: where it begins in shared memory, in bytes.
+// another name for the slot. A buffer is a scalar: where it begins in shared memory, in bytes. A program is
+// one sequence of operations; barriers only say which uses of the same bytes are no hazard.
 #include "compiler/Analysis/SharedAllocation.h"
 #include "compiler/Interpreter/Flattener.h"
 #include "compiler/Interpreter/Machine.h"
+#include "compiler/Interpreter/SharedHandlers.h"
 
 #include <llvm/ADT/TypeSwitch.h>
 #include <llvm/Support/MathExtras.h>
@@ -45,6 +46,7 @@ const Flattener::Shared &Flattener::sharedMemory() {
     } else if (llvm::isa<tile::SharedAllocOp>(op)) {
       unplaced.push_back(op);
     }
+    m_shared->seesHazards |= llvm::isa<tile::SharedBarrierOp>(op);
   });
   for (mlir::Operation *op : unplaced) {
     end = llvm::alignTo(end, BufferAlignment);
@@ -70,24 +72,33 @@ uint32_t Flattener::sharedDetail(tile::BufferType type) {
 }
 
 /// What an operation has for itself, and leaves with bytes that mean nothing.
-Operand Flattener::claimShared(mlir::Operation *op) {
+Operand Flattener::claimShared(mlir::Operation *op, Handler handler) {
   const Shared &shared = sharedMemory();
   const Operand begin = m_code.constant(ElementType::Int32, shared.begins.lookup(op));
   const uint32_t detail = m_code.detail(SharedDetail{ElementType::UInt8, shared.bytes, {}});
-  m_code.emit(sharedAllocate(), {begin, shared.memory}, static_cast<uint32_t>(bytesOf(op)), detail);
+  m_code.emit(handler, {begin, shared.memory}, static_cast<uint32_t>(bytesOf(op)), detail);
   m_code.flow(Flow::None);
   return begin;
 }
 
 void Flattener::claimScratch(mlir::Operation *op) {
   if (!llvm::isa<tile::SharedAllocOp>(op) && interp::placeOf(op))
-    claimShared(op);
+    claimShared(op, sharedHandlers(sharedMemory().seesHazards).scratch);
+}
+
+void Flattener::barrier() {
+  const Shared &shared = sharedMemory();
+  if (!shared.seesHazards || shared.bytes == 0)
+    return;
+  const uint32_t detail = m_code.detail(SharedDetail{ElementType::UInt8, shared.bytes, {}});
+  m_code.emit(sharedBarrier(), {shared.memory}, 1, detail);
+  m_code.flow(Flow::None);
 }
 
 void Flattener::allocateShared(tile::SharedAllocOp op) {
-  set(op, claimShared(op));
+  set(op, claimShared(op, sharedAllocate()));
   if (op.getInitial())
-    toShared(sharedStore(), full(op.getInitial()), op);
+    toShared(sharedHandlers(sharedMemory().seesHazards).store, full(op.getInitial()), op);
 }
 
 void Flattener::toShared(Handler handler, const Operand &value, mlir::Value buffer) {
@@ -100,7 +111,8 @@ void Flattener::loadShared(tile::SharedLoadOp op) {
   const tile::BufferType type = op.getBuffer().getType();
   const Operand result = m_code.fresh(interp::elementTypeOf(op.getType()), elementsOf(op.getType()));
   const uint32_t detail = sharedDetail(type);
-  m_code.emit(sharedLoad(), result, {get(op.getBuffer()), sharedMemory().memory}, result.stored, detail);
+  m_code.emit(sharedHandlers(sharedMemory().seesHazards).load, result,
+              {get(op.getBuffer()), sharedMemory().memory}, result.stored, detail);
   m_code.flow(Flow::None);
   set(op, result);
 }
@@ -115,7 +127,8 @@ void Flattener::pickSlot(tile::SharedSlotOp op) {
 /// A load, whose elements arrive later. Tokens stand for nothing: waits count groups.
 void Flattener::copyAsync(tile::AsyncCopyOp op) {
   const AccessDetail access = accessDetail(op, op.getPointer(), AccessKind::Load);
-  toShared(asyncCopy(), read(access, op.getPointer(), op.getMask(), op.getOther()), op.getBuffer());
+  toShared(sharedHandlers(sharedMemory().seesHazards).copy,
+           read(access, op.getPointer(), op.getMask(), op.getOther()), op.getBuffer());
   set(op, m_code.constant(ElementType::Int32, 0));
 }
 
@@ -142,7 +155,7 @@ Flattener::Outcome Flattener::shared(mlir::Operation *op) {
         return Outcome::Done;
       })
       .Case([&](tile::SharedStoreOp op) {
-        toShared(sharedStore(), full(op.getValue()), op.getBuffer());
+        toShared(sharedHandlers(sharedMemory().seesHazards).store, full(op.getValue()), op.getBuffer());
         return Outcome::Done;
       })
       .Case([&](tile::AsyncCopyOp op) {
@@ -159,7 +172,10 @@ Flattener::Outcome Flattener::shared(mlir::Operation *op) {
         m_code.flow(Flow::None);
         return Outcome::Done;
       })
-      .Case([&](tile::SharedBarrierOp) { return Outcome::Done; })
+      .Case([&](tile::SharedBarrierOp) {
+        barrier();
+        return Outcome::Done;
+      })
       .Default([](mlir::Operation *) { return Outcome::NotMine; });
 }
 

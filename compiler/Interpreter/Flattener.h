@@ -124,16 +124,19 @@ private:
   struct Shared {
     Operand memory; ///< twice `bytes`: SharedMemory.h
     uint32_t bytes = 0;
+    bool seesHazards = false;                                         ///< there are barriers
     llvm::DenseMap<mlir::Operation *, uint32_t> begins;               ///< of each allocation
     std::map<std::pair<ElementType, const void *>, uint32_t> details; ///< by element and layout
   };
   const Shared &sharedMemory();
   uint32_t sharedDetail(tile::BufferType type);
-  Operand claimShared(mlir::Operation *op);
+  Operand claimShared(mlir::Operation *op, Handler handler);
   /// After an operation that a pass has given scratch space.
   void claimScratch(mlir::Operation *op);
   void allocateShared(tile::SharedAllocOp op);
   void toShared(Handler handler, const Operand &value, mlir::Value buffer);
+  /// Of the threads: no operation, but what they did before is over.
+  void barrier();
   void loadShared(tile::SharedLoadOp op);
   void pickSlot(tile::SharedSlotOp op);
   void copyAsync(tile::AsyncCopyOp op);

@@ -84,6 +84,9 @@ const std::string Buffer = "  %b = tile.shared_alloc : !tile.buffer<32xf32, #s>\
 const std::string CopyX =
     "  %c = tile.async_copy %xp into %b : !tile.tile<32x!tile.ptr<f32>, #t>, !tile.buffer<32xf32, #s>\n"
     "  %g = tile.async_commit %c\n";
+const std::string Write = "  tile.shared_store %v, %b : !tile.tile<32xf32, #t>, !tile.buffer<32xf32, #s>\n";
+const std::string ReadOnly =
+    "  %unused = tile.shared_load %b : !tile.buffer<32xf32, #s> -> !tile.tile<32xf32, #t>\n";
 const std::string StoreBuffer =
     "  %w = tile.shared_load %b : !tile.buffer<32xf32, #s> -> !tile.tile<32xf32, #t>\n"
     "  tile.store %op, %w : !tile.tile<32x!tile.ptr<f32>, #t>\n";
@@ -145,6 +148,24 @@ TEST(Shared, BuffersThatOverlapSpoilEachOther) {
   ASSERT_EQ(ran.out.size(), Count);
   for (unsigned offset = 0; offset < Count; ++offset)
     EXPECT_EQ(ran.out[reversed(offset)], float(reversed(offset < 16 ? offset : offset - 16) + 1)) << offset;
+}
+
+TEST(Shared, UsesOfTheSameBytesNeedABarrierBetween) {
+  // Wherever there is a barrier at all.
+  const std::string barrier = "  tile.shared_barrier\n", wait = "  tile.async_wait pending 0\n";
+  for (const bool isThere : {false, true}) {
+    const std::string between = isThere ? barrier : "";
+    const auto findings = isThere ? std::vector<std::string>{}
+                                  : std::vector<std::string>{"undefined-store", "shared-undefined-here"};
+    const auto found = [&](const std::string &body) { return run(barrier + LoadX + Buffer + body).findings; };
+    EXPECT_EQ(found(Write + between + StoreBuffer), findings) << "read after write";
+    EXPECT_EQ(found(Write + barrier + ReadOnly + between + Write + barrier + StoreBuffer), findings)
+        << "write after read";
+    EXPECT_EQ(found(Write + between + Write + barrier + StoreBuffer), findings) << "write after write";
+    EXPECT_EQ(found(CopyX + wait + between + StoreBuffer), findings) << "read after a copy";
+    EXPECT_EQ(found(Write + between + CopyX + wait + barrier + StoreBuffer), findings)
+        << "copy after a write";
+  }
 }
 
 //===- Asynchronous copies -------------------------------------------------------------------------===//
