@@ -308,9 +308,26 @@ void nameValue(mlir::Value value, std::string_view name) {
   value.setLoc(tile::withVariable(value.getLoc(), llvm::StringRef(name.data(), name.size())));
 }
 
+/// May the value bear the variable's name? Not if it has another one, was made in a helper, is one of several
+/// results, or comes out of a branch or loop.
+static bool canBear(mlir::Value value, std::string_view name, mlir::Location here) {
+  const auto origin = tile::readLocation(value.getLoc()), assigned = tile::readLocation(here);
+  if (origin && !origin->variable.empty() && origin->variable != name)
+    return false;
+  mlir::Operation *op = value.getDefiningOp();
+  if (op && (op->getNumResults() != 1 || llvm::isa<tile::IfOp, tile::ForOp, tile::WhileOp>(op)))
+    return false;
+  return !origin || !assigned || origin->callStack == assigned->callStack;
+}
+
 void Lowering::assignName(std::string_view name, SourceRange range, Term term) {
-  if (mlir::Value value = term.value(); value && !frame().isPrelude)
+  if (mlir::Value value = term.value(); value && !frame().isPrelude) {
+    if (!canBear(value, name, m_emitter.location())) { // the same under another name
+      value = m_emitter.create<tile::BitcastOp>(value.getType(), value);
+      term = Term(value);
+    }
     nameValue(value, name);
+  }
   record(range, name, term);
   frame().names.set(name, {std::move(term), range});
 }

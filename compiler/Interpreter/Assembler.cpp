@@ -383,6 +383,8 @@ Operand Assembler::cast(const Operand &from, ElementType to, bool towardZero, bo
 }
 
 Operand Assembler::bitcast(const Operand &from, ElementType to) {
+  if (from.type == to)
+    return from;
   Operand result = from;
   if (isNarrowFloat(from.type)) {
     result = fresh(integerOfWidth(byteSize(from.type)), from.stored);
@@ -472,6 +474,11 @@ uint32_t Assembler::jumpUnless(const Operand &condition) {
   return position() - 1;
 }
 
+void Assembler::landHere(uint32_t jump) {
+  m_kernel->m_code[jump].detail = position();
+  m_kernel->m_steps.landings[jump] = nextStep();
+}
+
 Assembler::CountedLoop Assembler::beginFor(const Operand &lower, const Operand &upper, const Operand &step) {
   const Operand induction = fresh(lower.type, 1), trips = fresh(ElementType::UInt64, 1);
   LoopDetail loop{.type = lower.type, .induction = induction.value, .step = step.value, .trips = trips.value};
@@ -479,7 +486,7 @@ Assembler::CountedLoop Assembler::beginFor(const Operand &lower, const Operand &
   touch(induction.value);
   touch(trips.value);
   emit(&control::loopBegin, {lower, upper, step}, 1, add(m_kernel->m_loops, loop));
-  return {begin, static_cast<uint32_t>(m_kernel->m_loops.size() - 1), induction};
+  return {begin, static_cast<uint32_t>(m_kernel->m_loops.size() - 1), induction, nextStep()};
 }
 
 /// The begin and the end have a detail each, which differ in their target.
@@ -490,10 +497,13 @@ void Assembler::endFor(const CountedLoop &loop) {
     touch(value);
   emit(&control::loopEnd, {}, 1, add(m_kernel->m_loops, end));
   m_kernel->m_loops[loop.detail].target = position();
+  m_kernel->m_steps.landings[position() - 1] = loop.firstStep;
+  m_kernel->m_steps.landings[loop.begin] = nextStep();
   addLoop(loop.begin, /*waits=*/false);
 }
 
-void Assembler::endWhile(uint32_t begin) {
+void Assembler::endWhile(uint32_t begin, uint32_t firstStep) {
+  m_kernel->m_steps.landings[position()] = firstStep;
   emit(&control::waitingJump, {}, 1, begin);
   addLoop(begin, /*waits=*/true);
 }
@@ -524,6 +534,14 @@ void Assembler::resolve(const std::vector<uint64_t> &offsets) {
   for (LoopDetail &loop : m_kernel->m_loops)
     for (Slot *value : {&loop.induction, &loop.step, &loop.trips})
       slot(*value);
+  for (NotedValue &value : m_kernel->m_steps.values) {
+    const Value &owned = m_values[owner(value.slot)];
+    if (owned.fixed < 0 && owned.first == Unseen)
+      value.stored = 0;
+    slot(value.slot);
+    if (value.provenance.kind == Provenance::Kind::Slot)
+      slot(value.provenance.index);
+  }
   for (BlockDetail &block : m_kernel->m_blocks)
     for (BlockDetail::Dimension &dimension : block.dimensions) {
       slot(dimension.indices);

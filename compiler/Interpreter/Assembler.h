@@ -99,16 +99,29 @@ public:
   /// A jump whose target is set by landHere, or the target itself.
   uint32_t jump(uint32_t target = 0);
   uint32_t jumpUnless(const Operand &condition);
-  void landHere(uint32_t jump) { m_kernel->m_code[jump].detail = position(); }
+  void landHere(uint32_t jump);
 
   struct CountedLoop {
     uint32_t begin, detail; ///< its first instruction
     Operand induction;
+    uint32_t firstStep = 0; ///< of the body
   };
   CountedLoop beginFor(const Operand &lower, const Operand &upper, const Operand &step);
   void endFor(const CountedLoop &loop);
-  /// From `begin` to here is a loop that goes back; it may wait for another program.
-  void endWhile(uint32_t begin);
+  /// From `begin` to here is a loop that goes back to step `firstStep`; it may wait for another program.
+  void endWhile(uint32_t begin, uint32_t firstStep);
+
+  //===- Steps (Steps.h) ---------------------------------------------------------------------------===//
+  /// What follows belongs to a new step, at the present place. Its number.
+  uint32_t beginStep(std::string operation, bool isHidden = false);
+  /// The results of the step stand in their slots from here on.
+  void stepMade(uint32_t step) { m_kernel->m_steps.steps[step].made = position(); }
+  /// Forgets the last step if no instruction and no variable came of it.
+  void endStep(uint32_t step);
+  uint32_t nextStep() const { return static_cast<uint32_t>(m_kernel->m_steps.steps.size()); }
+  /// Completes `value` by where it stands; gives its index.
+  uint32_t note(NotedValue value, const Operand &operand);
+  StepTable &steps() { return m_kernel->m_steps; }
 
   /// Error "program-too-large" (kernel, bytes, limit).
   Result<std::shared_ptr<const Kernel>> finish();

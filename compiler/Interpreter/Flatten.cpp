@@ -4,6 +4,8 @@
 #include "compiler/Dialect/Tile/IR/Locations.h"
 #include "compiler/Interpreter/Flattener.h"
 
+#include <utility>
+
 namespace tilescope::interp {
 
 ElementType elementTypeOf(mlir::Type type) {
@@ -99,6 +101,19 @@ bool Flattener::block(mlir::Block &block) {
 
 bool Flattener::operation(mlir::Operation *op) {
   m_code.setPlace(placeOf(op->getLoc()));
+  const uint32_t outer = std::exchange(m_step, beginStep(op->getName().stripDialect().str()));
+  const bool wasOneStep = m_isOneStep;
+  m_isOneStep |= llvm::isa<tile::ReduceOp, tile::ScanOp, tile::MapOp>(op);
+  const bool done = translate(op);
+  m_isOneStep = wasOneStep;
+  if (done && !llvm::isa<tile::ForOp, tile::WhileOp, tile::IfOp, tile::CallOp>(op))
+    noteResults(op);
+  closeStep();
+  m_step = outer;
+  return done;
+}
+
+bool Flattener::translate(mlir::Operation *op) {
   for (auto group : {&Flattener::elementwise, &Flattener::shape, &Flattener::memory, &Flattener::blocks,
                      &Flattener::control, &Flattener::elements, &Flattener::shared}) {
     const Outcome outcome = (this->*group)(op);
@@ -121,11 +136,15 @@ std::shared_ptr<const Kernel> Flattener::run() {
   }
   m_code = Assembler(kernel.getName().str());
   mlir::Block &body = kernel.getBody().front();
-  for (auto [index, argument] : llvm::enumerate(body.getArguments()))
-    set(argument,
-        m_code.parameter(kernel.argumentName(index).str(), interp::elementTypeOf(argument.getType()),
-                         interp::isPointer(argument.getType())));
+  const uint32_t preamble = beginStep("", /*isHidden=*/true);
+  for (auto [index, argument] : llvm::enumerate(body.getArguments())) {
+    const std::string name = kernel.argumentName(index).str();
+    set(argument, m_code.parameter(name, interp::elementTypeOf(argument.getType()),
+                                   interp::isPointer(argument.getType())));
+    noteParameter(argument, name);
+  }
   barrier(); // nobody has used shared memory yet
+  endStep(preamble);
   if (!block(body))
     return nullptr;
   auto code = m_code.finish();

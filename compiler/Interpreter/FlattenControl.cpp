@@ -152,13 +152,17 @@ bool Flattener::forLoop(tile::ForOp op) {
   const Assembler::CountedLoop loop =
       m_code.beginFor(get(op.getLower()), get(op.getUpper()), get(op.getStep()));
   set(op.inductionVariable(), loop.induction);
+  noteInduction(m_step, op.inductionVariable());
+  closeStep();
   for (auto [argument, value] : llvm::zip_equal(op.carriedArguments(), values))
     set(argument, value.value);
   if (!block(*op.getBody()))
     return false;
   m_code.returnTo(place);
+  const uint32_t tail = beginStep("for");
   assignInLoop(values, op.terminator().getOperands(), loop.begin);
   m_code.endFor(loop);
+  noteInduction(tail, op.inductionVariable());
   for (auto [result, value] : llvm::zip_equal(op.getResults(), values))
     set(result, value.value);
   return true;
@@ -170,20 +174,23 @@ bool Flattener::whileLoop(tile::WhileOp op) {
   for (mlir::Value argument : op.beforeBlock()->getArguments())
     values.push_back(carried(argument));
   assign(values, op.getInits());
-  const uint32_t begin = m_code.position();
+  closeStep();
+  const uint32_t begin = m_code.position(), firstStep = m_code.nextStep();
   for (auto [argument, value] : llvm::zip_equal(op.beforeBlock()->getArguments(), values))
     set(argument, value.value);
   if (!block(*op.beforeBlock()))
     return false;
   m_code.returnTo(place);
+  beginStep("while");
   const uint32_t leave = m_code.jumpUnless(get(op.condition().getCondition()));
   for (auto [argument, value] : llvm::zip_equal(op.afterBlock()->getArguments(), op.condition().getValues()))
     set(argument, get(value));
   if (!block(*op.afterBlock()))
     return false;
   m_code.returnTo(place);
+  beginStep("", /*isHidden=*/true);
   assignInLoop(values, op.terminator().getOperands(), begin);
-  m_code.endWhile(begin);
+  m_code.endWhile(begin, firstStep);
   m_code.landHere(leave);
   for (auto [result, value] : llvm::zip_equal(op.getResults(), op.condition().getValues()))
     set(result, get(value));
@@ -198,23 +205,25 @@ bool Flattener::ifThenElse(tile::IfOp op) {
   for (mlir::Value result : op.getResults())
     results.push_back(carried(result));
   const uint32_t skip = m_code.jumpUnless(condition);
-  const auto branch = [&](mlir::Block &body) {
+  closeStep();
+  std::optional<uint32_t> end;
+  const auto branch = [&](mlir::Block &body, bool jumps) {
     if (!block(body))
       return false;
+    const uint32_t tail = beginStep("", /*isHidden=*/true);
     assign(results, body.getTerminator()->getOperands());
+    if (jumps)
+      end = m_code.jump();
+    endStep(tail);
     return true;
   };
-  if (!branch(*op.thenBlock()))
+  if (!branch(*op.thenBlock(), op.elseBlock() != nullptr))
     return false;
-  if (mlir::Block *otherwise = op.elseBlock()) {
-    const uint32_t end = m_code.jump();
-    m_code.landHere(skip);
-    if (!branch(*otherwise))
-      return false;
-    m_code.landHere(end);
-  } else {
-    m_code.landHere(skip);
-  }
+  m_code.landHere(skip);
+  if (op.elseBlock() && !branch(*op.elseBlock(), false))
+    return false;
+  if (end)
+    m_code.landHere(*end);
   for (auto [result, value] : llvm::zip_equal(op.getResults(), results))
     set(result, value.value);
   return true;
@@ -228,6 +237,7 @@ bool Flattener::call(tile::CallOp op) {
   mlir::Block &body = callee.getBody().front();
   for (auto [argument, operand] : llvm::zip_equal(body.getArguments(), op.getOperands()))
     set(argument, get(operand));
+  closeStep();
   m_calls.insert(m_calls.begin(), spanOf(op.getLoc()));
   const bool done = block(body);
   m_calls.erase(m_calls.begin());

@@ -33,6 +33,7 @@ private:
   /// All operations but the terminator; false after an error.
   bool block(mlir::Block &block);
   bool operation(mlir::Operation *op);
+  bool translate(mlir::Operation *op);
   /// Each looks at operations of its group.
   Outcome elementwise(mlir::Operation *op);
   Outcome shape(mlir::Operation *op);
@@ -141,6 +142,22 @@ private:
   void pickSlot(tile::SharedSlotOp op);
   void copyAsync(tile::AsyncCopyOp op);
 
+  //===- Steps -------------------------------------------------------------------------------------===//
+  static constexpr uint32_t NoStep = ~uint32_t(0);
+  uint32_t beginStep(std::string operation, bool isHidden = false) {
+    return m_isOneStep ? NoStep : m_code.beginStep(std::move(operation), isHidden);
+  }
+  void endStep(uint32_t step) {
+    if (step != NoStep)
+      m_code.endStep(step);
+  }
+  void closeStep();
+  static NotedValue valueOf(mlir::Type type, std::string name);
+  bool addConjuncts(tile::AndOp op, std::vector<Conjunct> &conjuncts);
+  void noteResults(mlir::Operation *op);
+  void noteInduction(uint32_t step, mlir::Value induction);
+  void noteParameter(mlir::Value parameter, std::string name);
+
   //===- What all have -----------------------------------------------------------------------------===//
   const Operand &get(mlir::Value value) const { return m_values.find(value)->second; }
   Operand full(mlir::Value value) { return m_code.full(get(value), elementsOf(value.getType())); }
@@ -155,7 +172,10 @@ private:
   Diagnostics &m_diagnostics;
   Assembler m_code;
   llvm::DenseMap<mlir::Value, Operand> m_values;
-  std::vector<SourceSpan> m_calls; ///< the innermost first
+  llvm::DenseMap<mlir::Value, uint32_t> m_noted; ///< indices into StepTable::values
+  uint32_t m_step = NoStep;                      ///< of the operation that is translated
+  bool m_isOneStep = false;                      ///< within an operation whose parts are no steps
+  std::vector<SourceSpan> m_calls;               ///< the innermost first
   std::map<std::string, SourceFilePtr> m_files;
   std::optional<Shared> m_shared; ///< made when a buffer is met
 };

@@ -132,15 +132,6 @@ void Schedule::countWork(uint64_t operations) {
   }
 }
 
-std::vector<Extent> extentsOf(const Kernel &kernel, const std::vector<Argument> &arguments,
-                              MemoryPort &memory) {
-  std::vector<Extent> extents(arguments.size());
-  for (size_t i = 0; i < arguments.size(); ++i)
-    if (kernel.parameters()[i].pointer)
-      extents[i] = memory.extent(arguments[i].allocation);
-  return extents;
-}
-
 WrittenTensors writtenTensors(const Kernel &kernel, const std::vector<Extent> &extents) {
   WrittenTensors written;
   for (const AccessSite &site : kernel.accesses()) {
@@ -214,6 +205,15 @@ void sayWhatWasNotPrinted(const Launch &launch, Diagnostics &diagnostics) {
 
 } // namespace
 
+std::vector<Extent> extentsOf(const Kernel &kernel, const std::vector<Argument> &arguments,
+                              MemoryPort &memory) {
+  std::vector<Extent> extents(arguments.size());
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (kernel.parameters()[i].pointer)
+      extents[i] = memory.extent(arguments[i].allocation);
+  return extents;
+}
+
 RunResult run(const Kernel &kernel, std::array<uint32_t, 3> grid, const std::vector<Argument> &arguments,
               AddressSpace &memory, const RunOptions &options, Diagnostics &diagnostics) {
   RunResult result;
@@ -262,9 +262,6 @@ RunResult run(const Kernel &kernel, std::array<uint32_t, 3> grid, const std::vec
   result.status = failed ? RunStatus::Failed : launch.stopped ? RunStatus::Stopped : RunStatus::Finished;
   return result;
 }
-
-/// Element operations after which nobody waits any longer for what a program touches: about a second.
-static constexpr uint64_t RerunLimit = uint64_t(1) << 30;
 
 std::vector<Footprint> footprints(const Kernel &kernel, std::array<uint32_t, 3> grid,
                                   const std::vector<Argument> &arguments, AddressSpace &memory,

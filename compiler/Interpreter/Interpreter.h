@@ -86,6 +86,15 @@ struct RunResult {
 RunResult run(const Kernel &kernel, std::array<uint32_t, 3> grid, const std::vector<Argument> &arguments,
               AddressSpace &memory, const RunOptions &options, Diagnostics &diagnostics);
 
+/// A launch of which programs are run again: what run() was given and gave.
+struct LaunchAgain {
+  std::shared_ptr<const Kernel> kernel;
+  std::array<uint32_t, 3> grid{1, 1, 1};
+  std::vector<Argument> arguments;
+  uint32_t version = 0;                 ///< of the memory that it began
+  std::shared_ptr<const ReplayLog> log; ///< null if it needed none
+};
+
 /// Where one program's access touched memory: the least and greatest address of an active element's first
 /// byte.
 struct Footprint {

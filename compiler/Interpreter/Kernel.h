@@ -12,6 +12,7 @@
 #include "compiler/Interpreter/Flow.h"
 #include "compiler/Interpreter/Interpreter.h"
 #include "compiler/Interpreter/Ptx.h"
+#include "compiler/Interpreter/Steps.h"
 
 #include <string>
 
@@ -45,19 +46,6 @@ inline constexpr uint8_t ResultUsed = 0x80;
 struct Place {
   SourceSpan span;
   std::vector<SourceSpan> calls;
-};
-
-/// Which tensor a pointer is meant to point into.
-struct Provenance {
-  enum class Kind : uint8_t {
-    Argument, ///< that of kernel parameter `index`
-    Slot,     ///< an AllocationId for each element (or one for all), in a slot
-    Address,  ///< whatever is live at the address
-  };
-  Kind kind = Kind::Address;
-  uint32_t index = 0;
-  bool single = false; ///< Slot: one element for all
-  friend bool operator==(const Provenance &, const Provenance &) = default;
 };
 
 enum class AtomicKind : uint8_t { Add, Max, Min, And, Or, Xor, Exchange, CompareExchange };
@@ -205,6 +193,9 @@ public:
   const PrintDetail &print(uint32_t index) const { return m_prints[index]; }
   const LoopDetail &loop(uint32_t index) const { return m_loops[index]; }
 
+  /// For who steps through a program.
+  const StepTable &steps() const { return m_steps; }
+
   /// Inner loops before those around them.
   const std::vector<LoopRange> &loopRanges() const { return m_loopRanges; }
 
@@ -243,6 +234,7 @@ private:
   std::vector<PrintDetail> m_prints;
   std::vector<LoopDetail> m_loops;
   std::vector<LoopRange> m_loopRanges;
+  StepTable m_steps;
   size_t m_frameBytes = 0;
   std::vector<std::byte> m_image;
   bool m_inProgramOrder = false;

@@ -51,6 +51,12 @@ struct Launch {
   }
 };
 
+/// The tensor of each argument; empty for one that is no pointer.
+std::vector<Extent> extentsOf(const Kernel &kernel, const std::vector<Argument> &arguments,
+                              MemoryPort &memory);
+/// Element operations after which nobody waits any longer for a program that is run again: about a second.
+inline constexpr uint64_t RerunLimit = uint64_t(1) << 30;
+
 /// One thread of a launch.
 struct Worker {
   Worker(Launch &launch, MemoryPort port)

@@ -21,7 +21,9 @@ Overlay::Copy &Overlay::copyOf(const Extent &extent) {
   Copy &copy = m_copies[extent.id];
   if (!copy.bytes) {
     copy.bytes.reset(new std::byte[extent.bytes]);
+    copy.size = extent.bytes;
     copy.fetched.resize((extent.bytes + PageBytes - 1) / PageBytes);
+    copy.written.resize(copy.fetched.size());
   }
   return copy;
 }
@@ -43,6 +45,40 @@ std::byte *Overlay::at(const Extent &extent, Address address, uint64_t bytes) {
     if (!copy.fetched[page])
       fetch(copy, extent, page);
   return copy.bytes.get() + offset;
+}
+
+std::byte *Overlay::change(const Extent &extent, Address address, uint64_t bytes) {
+  std::byte *place = at(extent, address, bytes);
+  Copy &copy = m_copies[extent.id];
+  const uint64_t offset = address - extent.address;
+  for (uint64_t page = offset / PageBytes; page * PageBytes < offset + bytes; ++page)
+    copy.written[page] = true;
+  return place;
+}
+
+Overlay::Pages Overlay::pages() const {
+  Pages result;
+  for (const auto &[id, copy] : m_copies)
+    for (uint64_t page = 0; page < copy.written.size(); ++page) {
+      if (!copy.written[page])
+        continue;
+      const std::byte *begin = copy.bytes.get() + page * PageBytes;
+      result.written.try_emplace({id, page}, begin,
+                                 begin + std::min(PageBytes, copy.size - page * PageBytes));
+    }
+  return result;
+}
+
+void Overlay::goTo(const Pages &pages) {
+  for (auto &[id, copy] : m_copies)
+    for (uint64_t page = 0; page < copy.written.size(); ++page)
+      if (copy.written[page])
+        copy.written[page] = copy.fetched[page] = false;
+  for (const auto &[key, bytes] : pages.written) {
+    Copy &copy = m_copies[key.first];
+    std::copy(bytes.begin(), bytes.end(), copy.bytes.get() + key.second * PageBytes);
+    copy.written[key.second] = copy.fetched[key.second] = true;
+  }
 }
 
 Extent MemoryPort::find(Address address) {

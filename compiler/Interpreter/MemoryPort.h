@@ -37,14 +37,24 @@ class Overlay {
 public:
   Overlay(AddressSpace &space, uint32_t version) : m_space(space), m_version(version) {}
 
-  /// Bytes inside a tensor. Where they have been evicted, zeros, and complete() is false.
+  /// Bytes inside a tensor, to be read. Where they have been evicted, zeros, and complete() is false.
   std::byte *at(const Extent &extent, Address address, uint64_t bytes);
+  /// The same to be written.
+  std::byte *change(const Extent &extent, Address address, uint64_t bytes);
   bool complete() const { return m_complete; }
+
+  /// The pages that were written, as they are now; goTo() makes the overlay what it was then.
+  struct Pages {
+    std::map<std::pair<AllocationId, uint64_t>, std::vector<std::byte>> written; ///< by tensor and page
+  };
+  Pages pages() const;
+  void goTo(const Pages &pages);
 
 private:
   struct Copy {
     std::unique_ptr<std::byte[]> bytes; ///< not initialised, so that only touched pages cost memory
-    std::vector<bool> fetched;          ///< by PageBytes of the tensor
+    uint64_t size = 0;
+    std::vector<bool> fetched, written; ///< by PageBytes of the tensor
   };
   Copy &copyOf(const Extent &extent);
   void fetch(Copy &copy, const Extent &extent, uint64_t page);
@@ -65,11 +75,11 @@ public:
     return m_overlay ? m_overlay->at(extent, address, bytes) : m_space->read(address);
   }
   std::byte *write(const Extent &extent, Address address, uint64_t bytes) {
-    return m_overlay ? m_overlay->at(extent, address, bytes) : m_space->write(address, bytes);
+    return m_overlay ? m_overlay->change(extent, address, bytes) : m_space->write(address, bytes);
   }
   /// For who only changes what stands there.
   std::byte *change(const Extent &extent, Address address, uint64_t bytes) {
-    return m_overlay ? m_overlay->at(extent, address, bytes) : m_space->change(address, bytes);
+    return m_overlay ? m_overlay->change(extent, address, bytes) : m_space->change(address, bytes);
   }
   /// Has every byte been written? When a program is run again, nobody asks.
   bool isDefined(Address address, uint64_t bytes) const {

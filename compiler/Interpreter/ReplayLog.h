@@ -32,6 +32,16 @@ public:
   void record(const std::byte *elements, uint64_t size);
   /// Puts the elements of the present access into the slot, if they are logged.
   void restore(std::byte *elements, uint64_t size);
+  /// How far it has been replayed: to go on from there again.
+  struct Position {
+    size_t next = 0;
+    uint64_t access = 0;
+  };
+  Position position() const { return {m_next, m_access}; }
+  void goTo(Position position) {
+    m_next = position.next;
+    m_access = position.access;
+  }
   bool empty() const { return m_bytes.empty(); }
   uint64_t bytes() const { return m_bytes.size(); }
 
@@ -52,6 +62,7 @@ public:
   const ProgramLog *find(uint64_t program) const;
   bool complete() const { return m_complete; }
   uint64_t bytes() const { return m_bytes; }
+  uint64_t budget() const { return m_budget; }
 
 private:
   const uint64_t m_budget;

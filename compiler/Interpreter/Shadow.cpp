@@ -89,6 +89,38 @@ void Shadow::setResult(const Step &step, const std::vector<Mark> &marks) {
   std::copy(marks.begin(), marks.end(), m_marks.get() + slot);
 }
 
+//===- For who shows a program ---------------------------------------------------------------------===//
+
+std::optional<OriginKind> Shadow::kindOf(Slot slot, size_t element) const {
+  const Mark mark = m_active && dirty(slot) ? m_marks[slot + element] : Mark(0);
+  if (mark == 0)
+    return std::nullopt;
+  const OriginKind kind = m_origins[mark & NumberMask].kind;
+  const bool isUndefined = kind == OriginKind::Masked || kind == OriginKind::Unwritten;
+  return isUndefined || (kind == OriginKind::Padding && !(mark & Changed)) ? std::optional(kind)
+                                                                           : std::nullopt;
+}
+
+void Shadow::revive() {
+  std::fill_n(m_live.begin() + 1, m_lesserOrigins, true);
+  std::fill_n(m_live.begin() + FirstUndefined, m_undefinedOrigins, true);
+}
+
+void Shadow::copyFrom(const Shadow &other, const Kernel &kernel) {
+  m_checking = other.m_checking;
+  m_live = other.m_live;
+  m_origins = other.m_origins;
+  m_undefinedOrigins = other.m_undefinedOrigins;
+  m_lesserOrigins = other.m_lesserOrigins;
+  m_decided = other.m_decided;
+  m_active = false;
+  if (!other.m_active)
+    return;
+  activate(kernel);
+  m_dirty = other.m_dirty;
+  std::memcpy(m_marks.get(), other.m_marks.get(), kernel.frameBytes());
+}
+
 //===- Elements at the same place ------------------------------------------------------------------===//
 
 bool Shadow::gather(const Step &step, bool keep) {

@@ -16,6 +16,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace tilescope::interp {
@@ -44,6 +45,16 @@ public:
     setDirty(slot, true);
     return static_cast<uint8_t *>(std::memset(m_marks.get() + slot, 0, count));
   }
+
+  //===- For who shows a program (Stepper.h) ---------------------------------------------------------===//
+  /// What an element of a slot is marked as, in front of others padding that was not computed with; nothing
+  /// for one that means what it says.
+  std::optional<OriginKind> kindOf(Slot slot, size_t element) const;
+  /// What has been reported is followed on.
+  void revive();
+  /// Takes over the marks of another shadow of the same kernel.
+  void copyFrom(const Shadow &other, const Kernel &kernel);
+
   /// Carries the marks through an instruction that is about to be carried out, and reports what matters.
   void follow(Frame &frame, const Instruction &instruction);
 

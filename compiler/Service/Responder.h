@@ -57,6 +57,14 @@ inline constexpr ErrorKind UnknownProgram{"unknown-program", ErrorCode::RequestF
 inline constexpr ErrorKind UnknownGpu{"unknown-gpu", ErrorCode::RequestFailed, false};
 inline constexpr ErrorKind WrongSchedule{"wrong-schedule", ErrorCode::InvalidParams, false};
 inline constexpr ErrorKind Evicted{"evicted", ErrorCode::RequestFailed, false};
+inline constexpr ErrorKind UnknownTrace{"unknown-trace", ErrorCode::RequestFailed, false};
+inline constexpr ErrorKind LogDropped{"log-dropped", ErrorCode::RequestFailed, false};
+inline constexpr ErrorKind WrongPosition{"wrong-position", ErrorCode::InvalidParams, false};
+inline constexpr ErrorKind UnknownValue{"unknown-value", ErrorCode::RequestFailed, false};
+inline constexpr ErrorKind NoAccess{"no-access", ErrorCode::RequestFailed, false};
+inline constexpr ErrorKind NoCodeOnLine{"no-code-on-line", ErrorCode::RequestFailed, false};
+inline constexpr ErrorKind NotAnExpression{"not-an-expression", ErrorCode::InvalidParams, false};
+inline constexpr ErrorKind WrongExpression{"wrong-expression", ErrorCode::InvalidParams, false};
 } // namespace errors
 
 /// JSON to text; bytes that are not UTF-8 become replacement characters.

@@ -53,7 +53,14 @@ Sources sourcesOf(const protocol::RunRequest &request) {
 
 } // namespace
 
-RunService::RunService(Transport &transport) : m_server(transport, json::object()) { addMethods(); }
+RunService::RunService(Transport &transport)
+    : m_server(transport, json::object()), m_traces([this](int64_t id, const ResponderPtr &responder) {
+        const RunPtr run = runFor(id, responder);
+        return run ? run->session : nullptr;
+      }) {
+  addMethods();
+  m_traces.addMethods(m_server);
+}
 
 void RunService::addMethods() {
   m_server.onUrgent<protocol::StopRequest>("tilescope/stop",
@@ -91,6 +98,7 @@ void RunService::start(const protocol::RunRequest &request, const ResponderPtr &
     return responder->fail(errors::Busy);
   if (m_thread.joinable())
     m_thread.join();
+  m_traces.close();
   auto run = std::make_shared<Run>();
   run->id = request.run;
   auto output = std::make_shared<OutputStream>([this, id = request.run](std::string text) {

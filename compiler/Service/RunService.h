@@ -7,6 +7,7 @@
 #include "compiler/Service/OutputStream.h"
 #include "compiler/Service/Server.h"
 #include "compiler/Service/Session.h"
+#include "compiler/Service/TraceService.h"
 
 #include <thread>
 
@@ -45,6 +46,7 @@ private:
   std::optional<int64_t> m_stopped; ///< the run last asked to stop, perhaps before it began
   std::atomic<bool> m_isRunning = false;
   std::thread m_thread;
+  TraceService m_traces;
 };
 
 } // namespace tilescope::service

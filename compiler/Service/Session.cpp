@@ -188,6 +188,18 @@ Session::RecordPtr Session::record(int launch) const {
   return launch >= 0 && static_cast<size_t>(launch) < m_records.size() ? m_records[launch] : nullptr;
 }
 
+std::unique_lock<std::timed_mutex> Session::lockMemory() {
+  return std::unique_lock(m_memoryInUse, MemoryPatience);
+}
+
+std::optional<TraceSource> Session::traceSource(int launch) const {
+  const RecordPtr found = record(launch);
+  if (!found)
+    return std::nullopt;
+  return TraceSource{{found->kernel, found->grid, found->arguments, found->version, found->log},
+                     found->summary.arguments};
+}
+
 std::vector<interp::Footprint> Session::footprints(const Record &record, uint64_t program) {
   return interp::footprints(*record.kernel, record.grid, record.arguments, m_memory, record.version,
                             record.log.get(), program);
@@ -201,7 +213,7 @@ Session::Answer<protocol::TilePage> Session::tiles(const protocol::TilesRequest 
   const int64_t programs = static_cast<int64_t>(launch->summary.programs);
   if (request.first < 0 || request.first > programs || request.count < 0)
     return Refusal::UnknownProgram;
-  std::unique_lock memory(m_memoryInUse, MemoryPatience);
+  const std::unique_lock memory = lockMemory();
   if (!memory)
     return Refusal::Busy;
   const int64_t end = request.first + std::min({request.count, MaxTilesPerPage, programs - request.first});
@@ -227,7 +239,7 @@ Session::Answer<protocol::ProgramDetail> Session::program(const protocol::Progra
     return Refusal::UnknownLaunch;
   if (request.program < 0 || static_cast<uint64_t>(request.program) >= launch->summary.programs)
     return Refusal::UnknownProgram;
-  std::unique_lock memory(m_memoryInUse, MemoryPatience);
+  const std::unique_lock memory = lockMemory();
   if (!memory)
     return Refusal::Busy;
   const std::vector<interp::Footprint> found = footprints(*launch, request.program);

@@ -10,6 +10,7 @@
 #include "compiler/Interpreter/Interpreter.h"
 #include "compiler/Protocol/Messages.h"
 #include "compiler/Service/Sources.h"
+#include "compiler/Service/TraceSource.h"
 
 #include <deque>
 #include <functional>
@@ -54,6 +55,12 @@ public:
   Answer<protocol::TilePage> tiles(const protocol::TilesRequest &request,
                                    const std::function<bool()> &abandoned);
   Answer<protocol::ProgramDetail> program(const protocol::ProgramRequest &request);
+
+  /// What stepping through a launch's programs needs; nothing if the launch is not known or not kept.
+  std::optional<TraceSource> traceSource(int launch) const;
+  /// Held while the memory is looked into; not owned if the run does not give it up in half a second.
+  std::unique_lock<std::timed_mutex> lockMemory();
+  AddressSpace &memory() { return m_memory; }
 
 private:
   struct Record;

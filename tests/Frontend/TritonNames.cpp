@@ -238,7 +238,9 @@ std::string tritonName(mlir::Operation *op) {
 std::map<std::string, int> tritonOperations(mlir::ModuleOp module) {
   std::map<std::string, int> result;
   module.walk([&](mlir::Operation *op) {
-    if (llvm::isa<mlir::ModuleOp>(op))
+    // An identity gives a value a second name, for which Triton needs no operation.
+    auto bitcast = llvm::dyn_cast<tile::BitcastOp>(op);
+    if (llvm::isa<mlir::ModuleOp>(op) || (bitcast && bitcast.getOperand().getType() == bitcast.getType()))
       return;
     llvm::SmallVector<llvm::StringRef> names;
     const std::string all = tritonName(op);
