@@ -68,6 +68,16 @@ def assembled(flag_ptr, sum_ptr):
                               dtype=tl.int32, is_pure=False, pack=1)
 
 
+# Loads and stores that are atomic and nothing else.
+@triton.jit
+def handed_on(flag_ptr, sum_ptr):
+    pid = tl.program_id(0)
+    while tl.atomic_load(flag_ptr, sem="acquire") < pid:
+        pass
+    tl.store(sum_ptr, tl.load(sum_ptr) + 1.0)
+    tl.atomic_store(flag_ptr, pid + 1, sem="release")
+
+
 # Results that nobody uses order nobody, which is no harm where nothing needs order.
 @triton.jit
 def counted(x_ptr, bins_ptr, BLOCK: tl.constexpr):
@@ -88,5 +98,6 @@ many_locks[(20,)](zeros(4), sums, 4, COLUMNS=16)
 chained[(5,)](zeros(1), total)
 chained_backwards[(5,)](zeros(1), total)
 assembled[(5,)](zeros(1), total)
+handed_on[(5,)](zeros(1), total)
 counted[(4,)](torch.arange(64, dtype=torch.int32, device="cuda"), zeros(16), BLOCK=16)
-assert total.item() == 35.0 and sums.sum().item() == 320.0
+assert total.item() == 40.0 and sums.sum().item() == 320.0

@@ -65,6 +65,27 @@ def barrier(x_ptr, count_ptr, out_ptr, P: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out_ptr + offsets, tl.load(x_ptr + (offsets + BLOCK) % (P * BLOCK)))  # expect[read-race] parts
 
 
+# The flag is seen, but by a load that acquires nothing; and it is set by a store that releases nothing.
+@triton.jit
+def handed_on_unseen(flag_ptr, sum_ptr):
+    pid = tl.program_id(0)
+    while tl.atomic_load(flag_ptr, sem="relaxed") < pid:
+        pass
+    s = tl.load(sum_ptr)  # expect[read-race] total; 0
+    tl.store(sum_ptr, s + 1.0)  # expect[write-race] total; 0
+    tl.atomic_store(flag_ptr, pid + 1, sem="release")
+
+
+@triton.jit
+def handed_on_unreleased(flag_ptr, sum_ptr):
+    pid = tl.program_id(0)
+    while tl.atomic_load(flag_ptr, sem="acquire") < pid:
+        pass
+    s = tl.load(sum_ptr)  # expect[read-race] total; 0
+    tl.store(sum_ptr, s + 1.0)  # expect[write-race] total; 0
+    tl.atomic_store(flag_ptr, pid + 1, sem="relaxed")
+
+
 @triton.jit
 def assembled(x_ptr, out_ptr):
     pid = tl.program_id(0)
@@ -83,4 +104,6 @@ within_one_program[(3,)](lock, total)
 not_released[(3,)](lock, total)
 wrong_lock[(3,)](lock, total)
 barrier[(4,)](parts, torch.zeros(1, dtype=torch.int32, device="cuda"), torch.zeros_like(parts), P=4, BLOCK=16)
+handed_on_unseen[(3,)](torch.zeros(1, dtype=torch.int32, device="cuda"), total)
+handed_on_unreleased[(3,)](torch.zeros(1, dtype=torch.int32, device="cuda"), total)
 assembled[(3,)](total, out)
