@@ -31,7 +31,7 @@ struct DeviceProperties {
   int64_t warps = 64;        ///< a multiprocessor holds
   int64_t registers = 65536; ///< of 32 bits, of a multiprocessor
   int64_t sharedBytes = 233472, sharedBytesPerProgram = 232448;
-  int64_t l2Bytes = 52428800, memoryBytes = int64_t(143771) << 20;
+  int64_t l2Bytes = 62914560, memoryBytes = int64_t(143771) << 20;
   int64_t clockKHz = 1980000;
 };
 

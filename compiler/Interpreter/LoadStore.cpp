@@ -70,8 +70,9 @@ void loadLoop(Frame &frame, const Instruction &instruction) {
             ((races || worker.launch.log) && worker.launch.written.holds(range.id)))
           return false;
         access.countInside(first, count);
-        transfer.gather(memory.read(range, range.address, range.bytes), access.addresses() + first,
-                        range.address, result + first * size, count, worker.scratch);
+        const std::byte *from = memory.read(memory.extent(range.id), range.address, range.bytes);
+        transfer.gather(from, access.addresses() + first, range.address, result + first * size, count,
+                        worker.scratch);
         return true;
       });
   if (worker.replays)
