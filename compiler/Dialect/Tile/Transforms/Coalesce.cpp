@@ -2,12 +2,10 @@
 //
 // Layouts of accesses: what is contiguous in memory goes to neighbouring registers, then lanes. Loads take the widest
 // vector among accesses of their shape and order, so that no conversion comes between them.
-#include "compiler/Analysis/AxisInfo.h"
+#include "compiler/Analysis/AccessPlans.h"
 #include "compiler/Dialect/Tile/IR/Tile.h"
 #include "compiler/Dialect/Tile/Transforms/Relayout.h"
 #include "compiler/Dialect/Tile/Transforms/Stages.h"
-
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -15,12 +13,6 @@ namespace tilescope::tile {
 namespace {
 
 constexpr int64_t widestAccess = 16; ///< bytes, of one instruction of a thread
-
-Value pointersOf(Operation *access) {
-  return llvm::TypeSwitch<Operation *, Value>(access)
-      .Case<LoadOp, StoreOp, AtomicRmwOp, AtomicCasOp, AtomicLoadOp, AtomicStoreOp, AsyncCopyOp>(
-          [](auto op) { return Value(op.getPointer()); });
-}
 
 /// Dimensions, the most contiguous first; of equal ones the last.
 SmallVector<unsigned> orderOf(const analysis::AxisInfo &pointers) {
@@ -39,7 +31,7 @@ struct Access {
 };
 
 Access describe(Operation *op, FuncOp kernel, const analysis::AxisInfoAnalysis &facts) {
-  Value pointers = pointersOf(op);
+  Value pointers = analysis::pointersOf(op);
   const TileType type = cast<TileType>(pointers.getType());
   Access access{op, type, orderOf(facts.of(pointers)), 1};
   const int64_t bytes = byteSizeOf(cast<PointerType>(type.getElementType()).getPointee());
@@ -64,7 +56,7 @@ void coalesce(FuncOp kernel) {
   const analysis::AxisInfoAnalysis facts(kernel);
   SmallVector<Access> accesses;
   kernel.walk([&](Operation *op) {
-    if (isAccess(op) && isa<TileType>(pointersOf(op).getType()))
+    if (isAccess(op) && isa<TileType>(analysis::pointersOf(op).getType()))
       accesses.push_back(describe(op, kernel, facts));
   });
   LayoutWishes wishes;
