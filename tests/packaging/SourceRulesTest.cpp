@@ -63,6 +63,11 @@ const std::map<std::string, Rule> &rules() {
     r["compiler/Protocol"] = {};
     r["compiler/Dialect"] = {{"compiler/Support", "compiler/Layout", "compiler/Analysis"}, true};
     r["compiler/Analysis"] = {{"compiler/Support", "compiler/Layout", "compiler/Model", "compiler/Dialect"}, true};
+    r["compiler/Conversion"] = {{"compiler/Support", "compiler/Layout", "compiler/Model", "compiler/Dialect",
+                                 "compiler/Analysis"},
+                                true};
+    r["compiler/Target"] = {{"compiler/Support", "compiler/Conversion"}, true};
+    r["compiler/Runtime"] = {{"compiler/Support", "compiler/Memory"}};
     r["compiler/Frontend"] = {{"compiler/Support", "compiler/Syntax", "compiler/Value", "compiler/Dialect"},
                               true};
     r["compiler/Interpreter"] = {
