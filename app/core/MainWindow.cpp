@@ -27,7 +27,6 @@
 #include <QSettings>
 #include <QStyle>
 #include <QTabBar>
-#include <QTabWidget>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -98,14 +97,10 @@ void MainWindow::makeParts() {
   m_terminal = new TerminalPanel;
   m_problems = new ProblemsPanel;
   m_accesses = new AccessTable(m_model, m_selection);
-  m_view = new viz::SmViewWidget(m_selection);
-  m_viewTabs = new QTabWidget;
-  m_viewTabs->setObjectName("viewTabs");
-  m_viewTabs->setDocumentMode(true);
-  m_viewTabs->addTab(m_view, {});
-  watchTabs(m_viewTabs->tabBar());
+  m_views = new viz::ViewArea;
+  m_viewController = new ViewController(m_model, m_selection, m_runs, *m_views, this);
+  watchTabs(m_views->tabBar());
   watchTabs(m_editors->tabBar());
-  m_viewController = new ViewController(m_model, m_selection, m_runs, *m_view, this);
 }
 
 void MainWindow::makeDocks() {
@@ -116,9 +111,14 @@ void MainWindow::makeDocks() {
   m_arrangement.add("launches", m_launchPanel);
   m_arrangement.add("terminal", m_terminal);
   m_arrangement.add("problems", m_problems);
-  m_arrangement.add("view", m_viewTabs);
+  m_arrangement.add("view", m_views);
   m_arrangement.add("accesses", inMargin(m_accesses), /*heading=*/true);
   setAcceptDrops(true);
+}
+
+void MainWindow::showView(const QString &id) {
+  m_arrangement.dock("view")->show();
+  m_views->showView(id);
 }
 
 void MainWindow::setThemeName(const QString &name) {
@@ -130,7 +130,7 @@ void MainWindow::setThemeName(const QString &name) {
   m_launchPanel->setTheme(m_theme);
   m_terminal->setTheme(m_theme);
   m_problems->setTheme(m_theme);
-  m_view->setTheme(m_theme);
+  m_views->setTheme(m_theme);
   m_toolBar->setRunState(m_runs.state());
   if (m_terminal->isFresh())
     readyLine();
@@ -184,9 +184,9 @@ void MainWindow::connectRuns() {
 void MainWindow::connectNavigation() {
   connect(m_launchPanel, &LaunchPanel::lineActivated, this, &MainWindow::goToLine);
   connect(m_accesses, &AccessTable::lineActivated, this, &MainWindow::goToLine);
-  connect(m_view, &viz::SmViewWidget::lineActivated, this, &MainWindow::goToLine);
-  connect(m_view, &viz::SmViewWidget::programHovered, m_toolBar, &ToolBar::setHoveredProgram);
-  connect(m_view, &viz::SmViewWidget::programHovered, m_follow, &Follow::setHoveredProgram);
+  connect(m_views, &viz::ViewArea::lineActivated, this, &MainWindow::goToLine);
+  connect(m_viewController, &ViewController::programHovered, m_toolBar, &ToolBar::setHoveredProgram);
+  connect(m_viewController, &ViewController::programHovered, m_follow, &Follow::setHoveredProgram);
   connect(m_terminal, &TerminalPanel::lineActivated, this, &MainWindow::goToLine);
   connect(&m_toolBar->search(), &ActionSearch::left, this, [this] {
     if (EditorPage *page = m_editors->current())
@@ -322,9 +322,8 @@ void MainWindow::retranslate() {
   m_launchPanel->retranslate();
   m_problems->retranslate();
   m_accesses->retranslate();
-  m_view->retranslate();
+  m_views->retranslate();
   m_editors->retranslate();
-  m_viewTabs->setTabText(0, text("view.sm"));
   m_terminal->setAccessibleName(text("panel.terminal"));
   showTitle();
   if (m_terminal->isFresh())
@@ -333,7 +332,7 @@ void MainWindow::retranslate() {
 
 void MainWindow::changeEvent(QEvent *event) {
   QMainWindow::changeEvent(event);
-  if (event->type() == QEvent::LanguageChange && m_view)
+  if (event->type() == QEvent::LanguageChange && m_views)
     retranslate();
 }
 

@@ -17,10 +17,9 @@
 #include <QMainWindow>
 
 class QTabBar;
-class QTabWidget;
 
 namespace tilescope::viz {
-class SmViewWidget;
+class ViewArea;
 }
 
 namespace tilescope::app {
@@ -54,6 +53,9 @@ public:
   void setThemeName(const QString &name);
   /// One of Arrangement::names().
   void arrange(const QString &name) { m_arrangement.apply(name); }
+
+  /// Brings a view to the front: "sm", "coalescing", "sram".
+  void showView(const QString &id);
 
   EditorArea &editors() { return *m_editors; }
   RunController &runs() { return m_runs; }
@@ -110,8 +112,7 @@ private:
   TerminalPanel *m_terminal = nullptr;
   ProblemsPanel *m_problems = nullptr;
   AccessTable *m_accesses = nullptr;
-  viz::SmViewWidget *m_view = nullptr;
-  QTabWidget *m_viewTabs = nullptr;
+  viz::ViewArea *m_views = nullptr;
   ViewController *m_viewController = nullptr;
   Arrangement m_arrangement;
   QString m_ranUri;

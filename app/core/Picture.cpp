@@ -149,7 +149,10 @@ void automate(MainWindow &window, const CommandLine &options, const QElapsedTime
     });
   };
   window.resize(options.size);
-  QTimer::singleShot(0, &window, [&window] { window.arrange("learn"); });
+  QTimer::singleShot(0, &window, [&window, &options] {
+    window.arrange("learn");
+    window.showView(options.view);
+  });
   if (!options.afterRun)
     return shoot();
   QObject::connect(&window.runs(), &RunController::finished, &window, shoot);

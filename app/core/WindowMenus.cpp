@@ -13,7 +13,7 @@
 #include "app/panels/LaunchPanel.h"
 #include "app/panels/TerminalPanel.h"
 #include "visualizer/render/Text.h"
-#include "visualizer/widgets/SmViewWidget.h"
+#include "visualizer/widgets/ViewArea.h"
 
 #include <QActionGroup>
 #include <QDir>
@@ -39,7 +39,7 @@ const QList<MenuDescription> &menuDescriptions() {
        {"undo", "redo", "-", "cut", "copy", "paste", "-", "find", "replace", "find-next", "find-previous",
         "-", "comment", "fix", "complete", "explain", "fold-all"}},
       {"view",
-       {"zoom-in", "zoom-out", "zoom-reset", "-", "hints", "reduce-motion", "-", "*theme", "*language"}},
+       {"view-sm", "view-coalescing", "view-sram", "-", "zoom-in", "zoom-out", "zoom-reset", "-", "hints", "reduce-motion", "-", "*theme", "*language"}},
       {"run", {"run", "stop", "-", "clear-terminal"}},
       {"window",
        {"search", "next-tab", "previous-tab", "next-panel", "-", "arrange-learn", "arrange-teach",
@@ -68,7 +68,7 @@ void MainWindow::focusNextPanel() {
   QList<QWidget *> panels{m_editors->currentWidget(),
                           m_arrangement.dock("terminal"),
                           m_arrangement.dock("problems"),
-                          m_viewTabs->currentWidget(),
+                          m_views->current(),
                           m_accesses,
                           m_launchPanel};
   panels.removeAll(nullptr);
@@ -126,6 +126,10 @@ void MainWindow::makeActions() {
                 QKeySequence("Ctrl+-"));
   m_actions.add("zoom-reset", withEditor([](EditorPage &page) { page.editor().zoomTo(0); }),
                 QKeySequence("Ctrl+0"));
+  int number = 0;
+  for (const viz::LaunchView *view : m_views->views())
+    m_actions.add("view-" + view->id(), [this, id = view->id()] { showView(id); },
+                  QKeySequence(QString("Alt+%1").arg(++number)));
   m_actions.add("run", [this] { run(); }, QKeySequence("F5"));
   m_actions.add("stop", [this] { m_runs.stop(); }, QKeySequence("Shift+F5"))->setEnabled(false);
   m_actions.add("clear-terminal", [this] { m_terminal->clear(); });
@@ -152,7 +156,7 @@ void MainWindow::makeActions() {
       .addChoice("reduce-motion",
                  [this](bool on) {
                    QSettings().setValue("reduceMotion", on);
-                   m_view->setReducedMotion(on);
+                   m_views->setReducedMotion(on);
                  })
       ->setChecked(QSettings().value("reduceMotion", false).toBool());
   for (const char *name : {"light", "dark", "system"})

@@ -1,41 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/panels/ViewController.h"
 
+#include "visualizer/widgets/EmptyView.h"
+
 #include <QSettings>
 
 namespace tilescope::app {
 
 ViewController::ViewController(RunModel &model, viz::Selection &selection, RunController &runs,
-                               viz::SmViewWidget &view, QObject *parent)
-    : QObject(parent), m_model(model), m_selection(selection), m_runs(runs), m_view(view),
-      m_gpu(QSettings().value("gpu", "H200").toString()) {
+                               viz::ViewArea &area, QObject *parent)
+    : QObject(parent), m_model(model), m_selection(selection), m_runs(runs), m_area(area),
+      m_sm(*new viz::SmViewWidget(selection)), m_gpu(QSettings().value("gpu", "H200").toString()) {
+  area.add(&m_sm);
+  area.add(new viz::EmptyView("coalescing"));
+  area.add(new viz::EmptyView("sram"));
   connect(&model, &RunModel::reset, this, [this] { m_selection.clear(); });
   connect(&model, &RunModel::launchAdded, this, [this](int index) {
     if (m_selection.launch() < 0)
       m_selection.setLaunch(index, QString::fromStdString(m_model.launch(index)->kernel));
   });
-  connect(&model, &RunModel::staleChanged, &view, &viz::SmViewWidget::setStale);
+  connect(&model, &RunModel::staleChanged, &area, &viz::ViewArea::setStale);
   connect(&selection, &viz::Selection::launchChanged, this, &ViewController::showLaunch);
   connect(&runs, &RunController::available, this, &ViewController::askGpus);
-  connect(&view, &viz::SmViewWidget::tilesNeeded, this, [this](int output, qint64 first, qint64 count) {
+  connectSm();
+}
+
+void ViewController::connectSm() {
+  connect(&m_sm, &viz::SmViewWidget::tilesNeeded, this, [this](int output, qint64 first, qint64 count) {
     int launch = m_selection.launch();
     m_runs.askTiles(launch, output, first, count, [this, launch, output](const protocol::TilePage &page) {
       if (launch == m_selection.launch())
-        m_view.addTiles(output, page);
+        m_sm.addTiles(output, page);
     });
   });
-  connect(&view, &viz::SmViewWidget::programDetailNeeded, this, [this](qint64 program) {
+  connect(&m_sm, &viz::SmViewWidget::programDetailNeeded, this, [this](qint64 program) {
     m_runs.askProgram(m_selection.launch(), program,
-                      [this](const protocol::ProgramDetail &detail) { m_view.setProgramDetail(detail); });
+                      [this](const protocol::ProgramDetail &detail) { m_sm.setProgramDetail(detail); });
   });
+  connect(&m_sm, &viz::SmViewWidget::programHovered, this, &ViewController::programHovered);
 }
 
 void ViewController::showLaunch(int index) {
   const protocol::LaunchSummary *launch = m_model.launch(index);
   if (!launch)
-    return m_view.clear();
-  m_view.setLaunch(*launch);
-  m_view.setStale(m_model.isStale());
+    return m_area.clear();
+  m_area.setLaunch(*launch);
+  m_area.setStale(m_model.isStale());
   askSchedule();
 }
 
@@ -50,7 +60,7 @@ void ViewController::askSchedule() {
   int index = m_selection.launch();
   m_runs.askSchedule(request, [this, index](const protocol::Schedule &schedule) {
     if (index == m_selection.launch())
-      m_view.setSchedule(schedule);
+      m_sm.setSchedule(schedule);
   });
 }
 

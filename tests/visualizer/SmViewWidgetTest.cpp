@@ -5,7 +5,7 @@
 #include "visualizer/render/SmView.h"
 #include "visualizer/render/Text.h"
 #include "visualizer/widgets/SmCanvas.h"
-#include "visualizer/widgets/Transport.h"
+#include "visualizer/widgets/ViewArea.h"
 
 #include <QComboBox>
 #include <QSignalSpy>
@@ -31,8 +31,9 @@ protocol::TilePage pageOf(const SmScene &scene, int64_t first, int64_t count) {
 
 class SmViewWidgetTest : public testing::Test {
 protected:
-  SmViewWidgetTest() : widget(selection) {
-    widget.resize(1920, 1080);
+  SmViewWidgetTest() {
+    area.add(&widget);
+    area.resize(1920, 1080);
     QObject::connect(&widget, &SmViewWidget::tilesNeeded, [this](int output, qint64 first, qint64 count) {
       ++requests;
       widget.addTiles(output, pageOf(source, first, count));
@@ -43,18 +44,19 @@ protected:
     source = std::move(scene);
     widget.setLaunch(source.launch());
     widget.setSchedule(source.schedule());
-    widget.show();
+    area.show();
   }
 
   SmCanvas *canvas() { return widget.findChild<SmCanvas *>(); }
-  Transport *transport() { return widget.findChild<Transport *>(); }
+  Transport *transport() { return area.findChild<Transport *>(); }
   QPoint centerOfSm(int sm) {
     SmView view;
     return view.layout(canvas()->size(), source).cell(sm).center().toPoint();
   }
 
   Selection selection;
-  SmViewWidget widget;
+  ViewArea area;
+  SmViewWidget &widget = *new SmViewWidget(selection); ///< of `area`
   SmScene source;
   int requests = 0;
 };
@@ -142,7 +144,7 @@ TEST_F(SmViewWidgetTest, SeveralOutputsCanBeChosen) {
   QObject::connect(&widget, &SmViewWidget::tilesNeeded, [&](int output) { asked.push_back(output); });
   widget.setLaunch(launch);
   widget.setSchedule(source.schedule());
-  widget.show();
+  area.show();
   auto *chooser = widget.findChild<QComboBox *>();
   EXPECT_TRUE(chooser->isVisible());
   chooser->setCurrentIndex(1);

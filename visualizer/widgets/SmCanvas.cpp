@@ -3,6 +3,7 @@
 
 #include "visualizer/render/Marks.h"
 #include "visualizer/render/Text.h"
+#include "visualizer/widgets/EmptyView.h"
 
 #include <QGuiApplication>
 #include <QKeyEvent>
@@ -115,17 +116,9 @@ void SmCanvas::paintEvent(QPaintEvent *) {
 }
 
 void SmCanvas::paintEmpty(QPainter &painter) {
-  Typesetter type(m_view.theme());
-  Canvas canvas(painter, type);
-  canvas.fill(rect(), m_view.theme().ground);
   bool waits = m_scene && !m_scene->empty();
-  double width = std::min(420.0, this->width() - 48.0), left = (this->width() - width) / 2,
-         top = height() * 0.4;
-  top += canvas.paragraph({left, top}, width, text(waits ? "sm.no-schedule" : "sm.empty"),
-                          {Type::Narration, Weight::Semibold, m_view.theme().ink}, {}, Align::Center);
-  if (!waits)
-    canvas.paragraph({left, top + 8}, width, text("sm.empty.hint"),
-                     {Type::Small, Weight::Regular, m_view.theme().text2}, {}, Align::Center);
+  paintNothing(painter, rect(), m_view.theme(), text(waits ? "sm.no-schedule" : "sm.empty"),
+               waits ? QString() : text("sm.empty.hint"));
 }
 
 QStringList SmCanvas::calloutLines() const {

@@ -3,7 +3,6 @@
 
 #include "visualizer/render/Text.h"
 #include "visualizer/widgets/SmCanvas.h"
-#include "visualizer/widgets/Transport.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -23,23 +22,21 @@ struct SmViewWidget::Private {
   SmViewWidget &widget;
   Selection &selection;
   SmCanvas *canvas;
-  Transport *transport;
   QComboBox *outputs;
   std::optional<protocol::LaunchSummary> launch;
   protocol::Schedule schedule;
   SmScene scene;
+  double time = 0;
   bool reduced = false, stale = false;
 
   Private(SmViewWidget &widget, Selection &selection) : widget(widget), selection(selection) {
     canvas = new SmCanvas(&widget);
-    transport = new Transport(&widget);
     outputs = new QComboBox(canvas);
     outputs->hide();
     auto *column = new QVBoxLayout(&widget);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(canvas, 1);
-    column->addWidget(transport);
+    column->addWidget(canvas);
     widget.setFocusProxy(canvas);
   }
 
@@ -60,28 +57,19 @@ struct SmViewWidget::Private {
       Q_EMIT widget.tilesNeeded(scene.outputIndex(), first, std::min(missing, MostTilesAtOnce));
   }
 
-  /// Gives the transport this scene's time; the end, where everything has been written, is where it rests.
+  /// The end, where everything has been written, is where it rests.
   void play() {
-    Playable playable;
-    if (drawable()) {
-      WaveClock clock = scene.clock();
-      playable.duration = clock.duration();
-      playable.secondsPerUnit = clock.secondsPerWave();
-      for (int64_t wave = 0; wave <= clock.waves(); wave += std::max<int64_t>(1, clock.waves() / 512))
-        playable.ticks.push_back(static_cast<double>(wave));
-      playable.next = [clock](double time) { return clock.next(time); };
-      playable.previous = [clock](double time) { return clock.previous(time); };
-      playable.label = [this](double time) { return text(scene.position(time)); };
-    }
-    double rest = playable.duration;
-    transport->setPlayable(std::move(playable));
-    setTime(rest);
+    setTime(duration());
+    Q_EMIT widget.playableChanged();
   }
 
-  void setTime(double time) {
-    transport->setTime(time);
-    canvas->setTime(transport->time());
-    selection.setTime(transport->time());
+  double duration() const { return drawable() ? scene.clock().duration() : 0; }
+
+  void setTime(double wanted) {
+    time = std::clamp(wanted, 0.0, duration());
+    canvas->setTime(time);
+    selection.setTime(time);
+    Q_EMIT widget.timeChanged(time);
   }
 
   void fillChooser() {
@@ -124,36 +112,31 @@ struct SmViewWidget::Private {
     state.selected = program;
     canvas->setState(state);
     bool elsewhere =
-        drawable() && program >= 0 && scene.waveOf(program) != scene.clock().waveAt(transport->time());
+        drawable() && program >= 0 && scene.waveOf(program) != scene.clock().waveAt(time);
     if (elsewhere && program < scene.programs())
       setTime(static_cast<double>(scene.waveOf(program)) + WaveClock::Landed);
   }
 
   void connectAll() {
-    connect(transport, &Transport::timeChanged, &widget, [this](double time) {
-      canvas->setTime(time);
-      selection.setTime(time);
-    });
     connect(canvas, &SmCanvas::hovered, &widget, [this](qint64 program) {
       Q_EMIT widget.programHovered(program);
       if (program >= 0)
         Q_EMIT widget.programDetailNeeded(program);
     });
     connect(canvas, &SmCanvas::chosen, &widget, [this](qint64 program) { choose(program); });
-    connect(canvas, &SmCanvas::keyPressed, &widget,
-            [this](QKeyEvent *event) { event->setAccepted(transport->handleKey(*event)); });
+    connect(canvas, &SmCanvas::keyPressed, &widget, &SmViewWidget::keyPressed);
     connect(outputs, &QComboBox::currentIndexChanged, &widget, [this](int output) { showOutput(output); });
     connect(&selection, &Selection::programChanged, &widget, [this](qint64 program) { follow(program); });
-    connect(&selection, &Selection::timeChanged, &widget, [this](double time) {
-      if (time != transport->time())
-        setTime(time);
+    connect(&selection, &Selection::timeChanged, &widget, [this](double wanted) {
+      if (wanted != time)
+        setTime(wanted);
     });
     canvas->installEventFilter(&widget);
   }
 };
 
 SmViewWidget::SmViewWidget(Selection &selection, QWidget *parent)
-    : QWidget(parent), d(std::make_unique<Private>(*this, selection)) {
+    : LaunchView(parent), d(std::make_unique<Private>(*this, selection)) {
   d->connectAll();
   clear();
 }
@@ -187,10 +170,7 @@ void SmViewWidget::addTiles(int output, const protocol::TilePage &page) {
 
 void SmViewWidget::setProgramDetail(const protocol::ProgramDetail &detail) { d->canvas->setDetail(detail); }
 
-void SmViewWidget::setTheme(const Theme &theme) {
-  d->canvas->setTheme(theme);
-  d->transport->setTheme(theme);
-}
+void SmViewWidget::setTheme(const Theme &theme) { d->canvas->setTheme(theme); }
 
 void SmViewWidget::setStale(bool stale) {
   d->stale = stale;
@@ -201,7 +181,6 @@ void SmViewWidget::setStale(bool stale) {
 
 void SmViewWidget::setReducedMotion(bool reduced) {
   d->reduced = reduced;
-  d->transport->setReducedMotion(reduced);
   SmState state = d->canvas->state();
   state.reducedMotion = reduced;
   d->canvas->setState(state);
@@ -215,7 +194,6 @@ void SmViewWidget::clear() {
 }
 
 void SmViewWidget::retranslate() {
-  d->transport->retranslate();
   d->fillChooser();
   QSignalBlocker quiet(d->outputs);
   d->outputs->setCurrentIndex(d->scene.outputIndex());
@@ -223,11 +201,42 @@ void SmViewWidget::retranslate() {
   d->placeChooser();
 }
 
+Playable SmViewWidget::playable() const {
+  Playable playable;
+  if (!d->drawable())
+    return playable;
+  WaveClock clock = d->scene.clock();
+  playable.duration = clock.duration();
+  playable.secondsPerUnit = clock.secondsPerWave();
+  for (int64_t wave = 0; wave <= clock.waves(); wave += std::max<int64_t>(1, clock.waves() / 512))
+    playable.ticks.push_back(static_cast<double>(wave));
+  playable.next = [clock](double time) { return clock.next(time); };
+  playable.previous = [clock](double time) { return clock.previous(time); };
+  playable.label = [this](double time) { return text(d->scene.position(time)); };
+  return playable;
+}
+
+double SmViewWidget::time() const { return d->time; }
+void SmViewWidget::setTime(double time) { d->setTime(time); }
+
+QString SmViewWidget::narration(double time) const {
+  return d->drawable() ? text(d->scene.narration(time)).remove("**") : QString();
+}
+
+void SmViewWidget::paint(QPainter &painter, const QRectF &box, double time, const Theme &theme) const {
+  SmView view(theme);
+  SmState state = d->canvas->state();
+  state.hovered = -1;
+  painter.save();
+  painter.translate(box.topLeft());
+  view.paint(painter, box.size(), d->scene, time, state);
+  painter.restore();
+}
+
 QImage SmViewWidget::picture(QSize size) const {
-  SmView view(d->canvas->theme());
   QImage image(size, QImage::Format_RGB32);
   QPainter painter(&image);
-  view.paint(painter, size, d->scene, d->transport->time(), d->canvas->state());
+  paint(painter, QRectF({0, 0}, size), d->time, d->canvas->theme());
   return image;
 }
 
