@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/Host/Evaluator.h"
-#include "compiler/Model/GpuTable.h"
+#include "compiler/Service/Codegen.h"
 #include "compiler/Service/Compile.h"
+#include "compiler/Service/GpuTarget.h"
 #include "compiler/Service/Specialise.h"
 #include "compiler/Service/Stages.h"
 #include "compiler/Syntax/Dump.h"
@@ -80,11 +81,42 @@ int emitAst(Language language, const CompileArguments &arguments, const syntax::
 void printStages(const CompileArguments &arguments, const FunctionObject &kernel,
                  const frontend::Specialisation &specialisation, Diagnostics &diagnostics) {
   const char *separator = "";
-  for (const service::StageText &stage :
-       service::printStages(kernel, specialisation, *model::findGpu(arguments.gpu), diagnostics)) {
+  const model::Gpu gpu = service::gpuLike(*service::targetNamed(arguments.gpu));
+  for (const service::StageText &stage : service::printStages(kernel, specialisation, gpu, diagnostics)) {
     std::printf("%s// %s: %s\n%s", separator, stage.name.c_str(), stage.summary.c_str(), stage.ir.c_str());
     separator = "\n// -----\n\n";
   }
+}
+
+void printResources(Language language, const service::KernelCode &code, const nvptx::Resources &resources) {
+  auto number = [](int64_t value) { return std::to_string(value); };
+  std::puts(words(language, "tilec.resources",
+                  {code.name, code.target.cpu(), number(resources.registers), number(resources.stackBytes),
+                   number(resources.spillStores), number(resources.spillLoads), number(resources.sharedBytes),
+                   number(code.sharedBytes), number(code.numWarps)})
+                .c_str());
+}
+
+/// What a GPU takes: LLVM IR, PTX, a cubin, or what that uses.
+void emitCode(Language language, const CompileArguments &arguments, const FunctionObject &kernel,
+              const frontend::Specialisation &specialisation, Diagnostics &diagnostics) {
+  service::CodegenOptions options{*service::targetNamed(arguments.gpu), arguments.emit == "llvm"};
+  const service::SourceClosure closure(kernel);
+  const std::optional<service::KernelCode> code =
+      service::generateCode(closure, specialisation, options, diagnostics);
+  if (!code)
+    return;
+  if (arguments.emit == "llvm" || arguments.emit == "ptx") {
+    std::fputs((arguments.emit == "llvm" ? code->llvm : code->ptx).c_str(), stdout);
+    return;
+  }
+  const Result<nvptx::Cubin> cubin = service::assemble(*code);
+  if (!cubin)
+    service::reportTargetError(cubin.error(), kernel, diagnostics);
+  else if (arguments.emit == "cubin")
+    std::fwrite(cubin->image.data(), 1, cubin->image.size(), stdout);
+  else
+    printResources(language, *code, cubin->resources);
 }
 
 int emitTile(Language language, const CompileArguments &arguments,
@@ -105,6 +137,8 @@ int emitTile(Language language, const CompileArguments &arguments,
       launch ? service::specialise(*launch, diagnostics) : frontend::inferSpecialisation(*kernel);
   if (specialisation && arguments.emit == "stages")
     printStages(arguments, *kernel, *specialisation, diagnostics);
+  else if (specialisation && arguments.emit != "tile")
+    emitCode(language, arguments, *kernel, *specialisation, diagnostics);
   else if (specialisation)
     std::fputs(service::printTileIr(*kernel, *specialisation, diagnostics).c_str(), stdout);
   return print(stderr, language, diagnostics) ? ScriptIsWrong : Fine;

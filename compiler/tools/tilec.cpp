@@ -3,6 +3,7 @@
 // tilec, the compiler as a command line. This file reads the arguments; the subcommands are in *Command.cpp.
 #include "compiler/Model/GpuTable.h"
 #include "compiler/Protocol/BuildId.h"
+#include "compiler/Service/GpuTarget.h"
 #include "compiler/tools/Commands.h"
 #include "compiler/tools/Console.h"
 
@@ -116,11 +117,13 @@ private:
     command->add_option("--emit", m_compile.emit, help("emit"))
         ->required()
         ->type_name("KIND")
-        ->check(CLI::IsMember({"ast", "tile", "stages"}));
+        ->check(CLI::IsMember({"ast", "tile", "stages", "llvm", "ptx", "cubin", "resources"}));
     command->add_option("--launch", m_compile.launch, help("launch"))
         ->type_name("N")
         ->check(CLI::NonNegativeNumber);
-    addGpu(command, m_compile.gpu);
+    command->add_option("--gpu", m_compile.gpu, help("compile-gpu"))->type_name("NAME")->check([](const std::string &name) {
+      return service::targetNamed(name) ? std::string() : "--gpu: " + name;
+    });
     command->callback([this] { m_command = [this] { return compileCommand(m_language, m_compile); }; });
   }
   void addGpu(CLI::App *command, std::string &gpu) {
