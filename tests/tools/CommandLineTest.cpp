@@ -319,7 +319,7 @@ TEST_F(CommandLine, CompileShowsTheStages) {
   EXPECT_THAT(tile.out, HasSubstr("tile.func"));
   EXPECT_THAT(tile.out, HasSubstr("1024xf32"));
   EXPECT_EQ(with("tile", {"--launch", "1"}).status, 2);
-  EXPECT_EQ(with("ptx").status, 2);
+  EXPECT_EQ(with("sass").status, 2);
   EXPECT_EQ(tilec({"compile", example("main.py"), "--kernel", "none", "--emit", "tile"}).status, 2);
 }
 
