@@ -24,25 +24,21 @@ TILESCOPE_WIDE_VECTORS uint64_t stray(const uint64_t *addresses, size_t count, u
   return result;
 }
 
-/// The first dimension in which an element lies outside of the shape that its block was given.
-void nameDimension(Frame &frame, const BlockDetail &block, Finding &finding) {
-  finding.isBlock = true;
-  uint64_t rest = finding.element;
+} // namespace
+
+std::optional<LeftDimension> leftDimension(Frame &frame, const BlockDetail &block, uint64_t element) {
+  std::optional<LeftDimension> left;
   for (size_t d = block.dimensions.size(); d-- > 0;) {
     const BlockDetail::Dimension &dimension = block.dimensions[d];
-    const uint64_t along = rest % static_cast<uint64_t>(dimension.extent);
-    rest /= static_cast<uint64_t>(dimension.extent);
+    const uint64_t along = element % static_cast<uint64_t>(dimension.extent);
+    element /= static_cast<uint64_t>(dimension.extent);
     const int64_t index = frame.at<int64_t>(dimension.indices)[dimension.single ? 0 : along];
     const int64_t size = *frame.at<int64_t>(dimension.size);
-    if (index >= 0 && index < size)
-      continue;
-    finding.dimension = static_cast<int>(d);
-    finding.index = index;
-    finding.size = size;
+    if (index < 0 || index >= size)
+      left = {static_cast<int>(d), index, size};
   }
+  return left;
 }
-
-} // namespace
 
 AccessRun::AccessRun(Frame &frame, const Instruction &instruction, unsigned maskOperand, FindingKind outside)
     : m_frame(frame), m_instruction(instruction), m_detail(frame.kernel.access(instruction.detail)),
@@ -124,8 +120,13 @@ void AccessRun::reportOutside(size_t first, size_t count, const Extent &extent) 
   finding.bytes = m_bytes;
   finding.run = count * m_bytes;
   finding.tensor = extent.id;
-  if (m_detail.block != 0)
-    nameDimension(m_frame, m_frame.kernel.block(m_detail.block - 1), finding);
+  finding.isBlock = m_detail.block != 0;
+  if (finding.isBlock)
+    if (auto left = leftDimension(m_frame, m_frame.kernel.block(m_detail.block - 1), first)) {
+      finding.dimension = left->dimension;
+      finding.index = left->index;
+      finding.size = left->size;
+    }
   m_frame.found(m_outside, finding);
 }
 

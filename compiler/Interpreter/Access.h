@@ -11,6 +11,14 @@
 
 namespace tilescope::interp {
 
+/// A dimension in which an element of a block lies outside of the shape that the block was given.
+struct LeftDimension {
+  int dimension;
+  int64_t index, size;
+};
+/// The first such dimension; nothing for an element inside.
+std::optional<LeftDimension> leftDimension(Frame &frame, const BlockDetail &block, uint64_t element);
+
 /// One execution of an access. `address(i)` may be asked for any element.
 class AccessRun {
 public:

@@ -230,6 +230,7 @@ void Assembler::noteFlow(Handler handler, std::initializer_list<Operand> operand
   FlowDetail detail{.flow = flowOf(handler)};
   for (size_t i = 0; const Operand &operand : operands) {
     detail.operandTypes[i] = operand.type;
+    detail.spread |= static_cast<uint8_t>(operand.spread << i);
     detail.operands[i++] = operand.stored;
   }
   m_kernel->m_flows.push_back(detail);
@@ -389,11 +390,13 @@ Operand Assembler::bitcast(const Operand &from, ElementType to) {
   if (isNarrowFloat(from.type)) {
     result = fresh(integerOfWidth(byteSize(from.type)), from.stored);
     emit(toBits(), result, {from}, from.stored, uint32_t(from.type));
+    flow(Flow::Keep);
   }
   if (isNarrowFloat(to)) {
     const Operand bits = result;
     result = fresh(to, from.stored);
     emit(fromBits(), result, {bits}, from.stored, uint32_t(to));
+    flow(Flow::Keep);
   }
   result.type = to;
   return result;
@@ -404,12 +407,14 @@ Operand Assembler::full(const Operand &operand, uint32_t count) {
     return operand;
   Operand result = fresh(operand.type, count);
   result.provenance = operand.provenance;
+  result.spread = true;
   copyInto(result, operand);
   return result;
 }
 
 Operand Assembler::moved(const Operand &from, uint32_t stored, CopyDetail copy) {
-  const Operand result = fresh(from.type, stored);
+  Operand result = fresh(from.type, stored);
+  result.spread = from.spread || std::ranges::count(copy.fromStrides, 0) > 0;
   moveInto(result, from, std::move(copy));
   return result;
 }

@@ -18,6 +18,7 @@ struct Operand {
   ElementType type = ElementType::Int32; ///< UInt64 for pointers
   uint32_t stored = 1;                   ///< elements in its slot
   Provenance provenance;                 ///< of pointers; a Slot's index is the number of a value of UInt32
+  bool spread = false;                   ///< its elements repeat along an axis
 
   unsigned slotBytes() const { return interp::slotBytes(type); }
 };

@@ -3,6 +3,7 @@
 
 #include "compiler/Interpreter/FindingFix.h"
 #include "compiler/Interpreter/Machine.h"
+#include "compiler/Interpreter/Operations.h"
 #include "compiler/Support/IgnoreComment.h"
 
 #include <algorithm>
@@ -41,7 +42,10 @@ constexpr KindWords Kinds[] = {
     {"undefined-assertion"},
     {"undefined-print", Severity::Warning},
     {"padding-wins", Severity::Warning},
+    {"padding-summed", Severity::Warning},
+    {"padding-sorted", Severity::Warning},
     {"index-wraps"},
+    {"stored-twice"},
     {"write-race"},
     {"read-race"},
     {"non-finite", Severity::Warning},
@@ -191,8 +195,9 @@ void FindingReport::undefined(Diagnostic &diagnostic, FindingKind kind, const Fi
       diagnostic.fix = otherFix(kind, flow, element, finding.changed, load);
     return;
   }
-  if (finding.originKind == OriginKind::Shared) {
-    diagnostic.notes.push_back({"shared-undefined-here", {}, load});
+  if (finding.originKind == OriginKind::Shared || finding.originKind == OriginKind::OutsideShape) {
+    const bool isShared = finding.originKind == OriginKind::Shared;
+    diagnostic.notes.push_back({isShared ? "shared-undefined-here" : "outside-shape-here", {}, load});
     return;
   }
   const AccessDetail &access = m_launch.kernel.access(m_launch.kernel.code()[finding.origin].detail);
@@ -214,6 +219,41 @@ void FindingReport::paddingWins(Diagnostic &diagnostic, const Finding &finding) 
   const ElementType element = kernel.access(kernel.code()[finding.origin].detail).element;
   if (load.file == kernel.places()[m_place].span.file)
     diagnostic.fix = otherFix(FindingKind::UndefinedReduction, flow, element, finding.changed, load);
+}
+
+void FindingReport::paddingSummed(Diagnostic &diagnostic, const Finding &finding) {
+  diagnostic.arguments.push_back(text(finding.elements));
+  diagnostic.arguments.push_back(rangeText(finding.where));
+  diagnostic.arguments.push_back(text(finding.values[0]));
+  diagnostic.notes.push_back({"padded-here", {}, spanOf(finding.origin)});
+}
+
+/// The padding belongs behind all that was loaded: behind what it took the place of.
+void FindingReport::paddingSorted(Diagnostic &diagnostic, const Finding &finding) {
+  const Kernel &kernel = m_launch.kernel;
+  diagnostic.arguments.push_back(
+      indexText(shapeOf(kernel, instructionOf(finding), kernel.flow(finding.instruction)), finding.element));
+  diagnostic.arguments.push_back(text(finding.values[0]));
+  diagnostic.arguments.push_back(text(finding.values[1]));
+  const SourceSpan load = spanOf(finding.origin);
+  diagnostic.notes.push_back({"padded-here", {}, load});
+  FlowDetail flow;
+  flow.hasOp = true;
+  flow.op = finding.values[0] < finding.values[1] ? Op::Min : Op::Max;
+  const ElementType element = kernel.access(kernel.code()[finding.origin].detail).element;
+  if (load.file == kernel.places()[m_place].span.file)
+    diagnostic.fix = otherFix(FindingKind::UndefinedReduction, flow, element, finding.changed, load);
+}
+
+void FindingReport::storedTwice(Diagnostic &diagnostic, const Finding &finding) {
+  const Kernel &kernel = m_launch.kernel;
+  const std::vector<int64_t> &shape =
+      shapeOf(kernel, instructionOf(finding), kernel.flow(finding.instruction));
+  const Allocation &tensor = m_memory.allocation(finding.tensor);
+  diagnostic.arguments.push_back(tensorName(finding.tensor, finding.instruction));
+  diagnostic.arguments.push_back(text((finding.address - tensor.address) / finding.bytes));
+  diagnostic.arguments.push_back(indexText(shape, finding.element));
+  diagnostic.arguments.push_back(indexText(shape, finding.other));
 }
 
 void FindingReport::indexWraps(Diagnostic &diagnostic, const Finding &finding) {
@@ -296,6 +336,15 @@ void FindingReport::report(FindingKind kind, uint32_t place, const Finding &find
   case FindingKind::OperationLimit:
     diagnostic.arguments.push_back(text(m_launch.options.operationLimit));
     waitedFor(diagnostic, finding);
+    break;
+  case FindingKind::PaddingSummed:
+    paddingSummed(diagnostic, finding);
+    break;
+  case FindingKind::PaddingSorted:
+    paddingSorted(diagnostic, finding);
+    break;
+  case FindingKind::StoredTwice:
+    storedTwice(diagnostic, finding);
     break;
   case FindingKind::PaddingWins:
     paddingWins(diagnostic, finding);

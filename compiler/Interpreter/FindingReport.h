@@ -21,6 +21,9 @@ private:
   void sayWhatLiesThere(Diagnostic &diagnostic, const Finding &finding);
   void undefined(Diagnostic &diagnostic, FindingKind kind, const Finding &finding);
   void paddingWins(Diagnostic &diagnostic, const Finding &finding);
+  void paddingSummed(Diagnostic &diagnostic, const Finding &finding);
+  void paddingSorted(Diagnostic &diagnostic, const Finding &finding);
+  void storedTwice(Diagnostic &diagnostic, const Finding &finding);
   void indexWraps(Diagnostic &diagnostic, const Finding &finding);
   void nonFinite(Diagnostic &diagnostic, const Finding &finding);
   void waitedFor(Diagnostic &diagnostic, const Finding &finding);

@@ -36,7 +36,10 @@ enum class FindingKind : uint8_t {
   UndefinedAssertion,
   UndefinedPrint,
   PaddingWins,
+  PaddingSummed,
+  PaddingSorted,
   IndexWraps,
+  StoredTwice, ///< `other` is the second element
   WriteRace,
   ReadRace,
   NonFinite,
@@ -46,13 +49,16 @@ enum class FindingKind : uint8_t {
 /// counts, for how many others got as far depends on the threads.
 bool endsLaunch(FindingKind kind);
 
-/// Why an element is followed (Shadow.h).
+/// Why an element is followed (Shadow.h): those in front of Padding mean nothing.
 enum class OriginKind : uint8_t {
-  Masked,    ///< a load masked it off and gave no `other`
-  Unwritten, ///< a load read memory that was never written
-  Shared,    ///< a buffer in shared memory was read before its bytes were there
-  Padding,   ///< a load masked it off and gave `other`
-  Wrapped,   ///< an index that wrapped in 32 bits
+  Masked,        ///< a load masked it off and gave no `other`
+  Unwritten,     ///< a load read memory that was never written
+  Shared,        ///< a buffer in shared memory was read before its bytes were there
+  OutsideShape,  ///< of a block pointer: it lies in the tensor, but not in the shape that the block was given
+  Padding,       ///< a load masked it off and gave `other`
+  SortedPadding, ///< likewise, and a sort moved it
+  PreferredPadding, ///< likewise, and it took the place of a loaded element for good
+  Wrapped,          ///< an index that wrapped in 32 bits
 };
 
 /// Indices along one dimension of a tile, half-open.

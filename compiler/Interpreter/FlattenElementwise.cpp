@@ -92,6 +92,8 @@ void Flattener::arithmetic(mlir::Operation *op, Op code) {
 }
 
 Flattener::Outcome Flattener::elementwise(mlir::Operation *op) {
+  if (auto exchange = llvm::dyn_cast<tile::XorOp>(op); exchange && swap(exchange))
+    return Outcome::Done;
   if (auto code = plainOperation(op->getName().stripDialect())) {
     const Op wanted = op->hasAttr("propagate_nan") ? withNan(*code) : *code;
     if (!m_code.has(wanted, interp::elementTypeOf(op->getOperand(0).getType())))

@@ -104,7 +104,8 @@ bool Flattener::reduce(tile::ReduceOp op) {
   if (const Handler handler = code ? reduction(*code, values[0].type) : nullptr) {
     const Operand result = m_code.fresh(values[0].type, axis.outer * axis.inner);
     m_code.emit(handler, result, {values[0]}, values[0].stored, m_code.detail(axis));
-    m_code.flow(Flow::Reduce, *code, values[0].type, vectorOf(op.operandType(0).getShape()));
+    m_code.flow(onlySwaps(op) ? Flow::None : Flow::Reduce, *code, values[0].type,
+                vectorOf(op.operandType(0).getShape()));
     set(op.getResult(0), result);
     return true;
   }

@@ -48,6 +48,10 @@ private:
   void arithmetic(mlir::Operation *op, Op code);
   void checkDivisor(mlir::Operation *op);
   Outcome externFunction(tile::ExternOp op);
+  /// False if it does not swap the halves of an axis of two (FlattenSwap.cpp).
+  bool swap(tile::XorOp op);
+  /// Is the reduction needed for nothing but swaps?
+  static bool onlySwaps(tile::ReduceOp op);
 
   //===- Shape -------------------------------------------------------------------------------------===//
   Operand broadcast(tile::BroadcastOp op, const Operand &operand);

@@ -28,6 +28,7 @@ enum class Flow : uint8_t {
   Put,         ///< … and of the result
   MapBegin,    ///< the function of a map begins with other elements
   MapBranch,   ///< … and its operand decides which way it goes for these
+  Exchange,    ///< the operand is what a sort may put in the place of each element
   ToPorts,     ///< PortDetail: into the ports of inline PTX,
   Assembly,    ///< PtxProgram: from those to others,
   FromPorts,   ///< PortDetail: and out of them
@@ -51,6 +52,7 @@ struct FlowDetail {
   bool feedsAddress = false; ///< the result becomes an offset of a pointer
   uint32_t result = 0;       ///< elements in its slot
   uint32_t operands[3] = {}; ///< elements in their slots
+  uint8_t spread = 0;        ///< bit k: operand k repeats elements along an axis
   bool isFirst = false;      ///< no instruction before wrote the result
   uint32_t shape = 0;        ///< of the tile that is looked at, where no detail says it: into shapes()
 };

@@ -2,6 +2,7 @@
 //
 // Loads and stores. Elements outside their tensor read as 0, those masked off as `other`, or 0 without one.
 #include "compiler/Interpreter/Access.h"
+#include "compiler/Interpreter/StoredTwice.h"
 
 #include <cmath>
 
@@ -14,6 +15,15 @@ void markUnwritten(Frame &frame, const AccessRun &access, size_t first, size_t c
   for (size_t i = first; i < first + count; ++i)
     if (!frame.worker->memory.isDefined(access.address(i), access.bytes()))
       frame.shadow.mark(frame, OriginKind::Unwritten, i, 1, access.address(i), extent.id);
+}
+
+/// Of a block: what lies in its tensor, but outside of the shape that it was given, in a dimension that is
+/// not checked.
+void markOutsideShape(Frame &frame, const AccessRun &access, size_t first, size_t count) {
+  const BlockDetail &block = frame.kernel.block(access.detail().block - 1);
+  for (size_t i = first; i < first + count; ++i)
+    if (leftDimension(frame, block, i))
+      frame.shadow.mark(frame, OriginKind::OutsideShape, i, 1);
 }
 
 /// The bytes of a load that other programs may be writing to, as they are at one moment; says whether they
@@ -38,6 +48,7 @@ void loadLoop(Frame &frame, const Instruction &instruction) {
   const std::byte *other = instruction.used & 4 ? frame.at<std::byte>(instruction.operands[2]) : nullptr;
   const size_t otherStride = instruction.single & 4 ? 0 : size;
   MemoryPort &memory = worker.memory;
+  const bool seesShape = frame.shadow.checking() && access.detail().block != 0;
   access.forEach(
       [&](size_t first, size_t count, const Extent &extent) {
         const uint64_t at = access.address(first), bytes = count * transfer.bytes();
@@ -52,6 +63,8 @@ void loadLoop(Frame &frame, const Instruction &instruction) {
           races->read(frame, access.detail(), extent, at, bytes);
         if (!memory.isDefined(at, bytes)) [[unlikely]]
           markUnwritten(frame, access, first, count, extent);
+        if (seesShape)
+          markOutsideShape(frame, access, first, count);
       },
       [&](size_t first, size_t count, bool masked) {
         if (masked && (!other || frame.shadow.checking()))
@@ -66,7 +79,7 @@ void loadLoop(Frame &frame, const Instruction &instruction) {
       },
       [&](size_t first, size_t count) {
         const Extent range = access.spread(first, count);
-        if (range.bytes == 0 || !memory.isDefined(range.address, range.bytes) ||
+        if (seesShape || range.bytes == 0 || !memory.isDefined(range.address, range.bytes) ||
             ((races || worker.launch.log) && worker.launch.written.holds(range.id)))
           return false;
         access.countInside(first, count);
@@ -119,11 +132,14 @@ void storeLoop(Frame &frame, const Instruction &instruction) {
   const bool single = (instruction.single & 2) != 0;
   Worker &worker = *frame.worker;
   RaceCheck *races = worker.launch.races;
+  StoredTwice stored;
   access.forEach(
       [&](size_t first, size_t count, const Extent &extent) {
         const uint64_t at = access.address(first), bytes = count * transfer.bytes();
         if (races)
           noteNonFinite(frame, access, value, single, first, count, extent);
+        if (races && !single)
+          stored.add(first, count, access, extent);
         const bool racing = races && races->write(frame, access.detail(), extent, at, bytes);
         std::byte *to = worker.memory.write(extent, at, bytes);
         if (racing)
@@ -139,6 +155,7 @@ void storeLoop(Frame &frame, const Instruction &instruction) {
           (*worker.stored)(at, to, bytes);
       },
       [](size_t, size_t, bool) {});
+  stored.report(frame, access, value, size);
 }
 
 void findTensorsLoop(Frame &frame, const Instruction &instruction) {

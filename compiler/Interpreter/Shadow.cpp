@@ -33,8 +33,7 @@ void Shadow::activate(const Kernel &kernel) {
 
 /// Origins that no number is left for share the last one.
 Shadow::Mark Shadow::numberOf(uint32_t instruction, OriginKind kind) {
-  const bool undefined =
-      kind == OriginKind::Masked || kind == OriginKind::Unwritten || kind == OriginKind::Shared;
+  const bool undefined = kind < OriginKind::Padding;
   const Mark first = undefined ? FirstUndefined : 1;
   Mark &count = undefined ? m_undefinedOrigins : m_lesserOrigins;
   for (Mark number = first; number < first + count; ++number)
@@ -96,9 +95,11 @@ std::optional<OriginKind> Shadow::kindOf(Slot slot, size_t element) const {
   if (mark == 0)
     return std::nullopt;
   const OriginKind kind = m_origins[mark & NumberMask].kind;
-  const bool isUndefined = kind == OriginKind::Masked || kind == OriginKind::Unwritten;
-  return isUndefined || (kind == OriginKind::Padding && !(mark & Changed)) ? std::optional(kind)
-                                                                           : std::nullopt;
+  if (kind == OriginKind::Masked || kind == OriginKind::Unwritten || kind == OriginKind::OutsideShape)
+    return kind;
+  const bool isPadding = kind == OriginKind::Padding || kind == OriginKind::SortedPadding ||
+                         kind == OriginKind::PreferredPadding;
+  return isPadding && !(mark & Changed) ? std::optional(OriginKind::Padding) : std::nullopt;
 }
 
 void Shadow::revive() {
@@ -154,6 +155,8 @@ void Shadow::elementwise(const Step &step, bool keep) {
   if (!gather(step, keep))
     return setDirty(step.instruction.result, false);
   dropAbsorbed(step);
+  if (m_checking)
+    dropNeutral(step);
   // What compares with padding is no padding; what is hashed, or taken modulo a size, wraps on purpose.
   const Op op = step.flow.op;
   const bool compares = op >= Op::Eq && op <= Op::Ge, hashes = op >= Op::Rem && op <= Op::Shr;

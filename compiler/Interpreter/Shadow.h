@@ -69,7 +69,8 @@ private:
     OriginKind kind = OriginKind::Masked;
     Address address = 0; ///< of the first element, where it was read
     AllocationId tensor = 0;
-    int64_t left = 0, right = 0; ///< Wrapped: the operands of the first element
+    /// Of the first element. Wrapped: its operands; PreferredPadding: itself, and what it was preferred to.
+    std::array<double, 2> values = {0, 0};
   };
   /// One step of follow().
   struct Step {
@@ -119,7 +120,7 @@ private:
   void fromPorts(const Step &step);
   void access(const Step &step);
   void load(const Step &step);
-  void checkPadding(const Step &step);
+  void exchange(const Step &step);
   void checkWrap(const Step &step);
   /// Does the instruction set only some of its result's elements?
   static bool isPartial(const FlowDetail &flow) {
@@ -128,9 +129,25 @@ private:
   void carry(const Step &step);
   /// Where it matters that elements are undefined.
   void sink(const Step &step);
+  /// Adds an element of an operand to those that a finding spans.
+  static void include(Finding &finding, const Step &step, unsigned index, uint64_t element);
   /// Reports the undefined elements of an operand for which `matters(i)`.
   void report(const Step &step, FindingKind kind, unsigned index, const std::function<bool(size_t)> &matters);
   template <typename Matters> void reportWrapped(const Step &step, Matters matters);
+
+  //===- Padding (ShadowPadding.cpp) -----------------------------------------------------------------===//
+  struct Best;
+  bool isPadding(Mark mark) const;
+  static double valueOf(const Step &step, unsigned index, size_t element);
+  bool standsAlone(const Step &step, unsigned index, size_t element) const;
+  bool isUntouched(const Step &step, size_t element) const;
+  void dropNeutral(const Step &step);
+  /// `results`: the marks of the lines' results.
+  void checkPadding(const Step &step, std::vector<Mark> &results);
+  void checkExtreme(const Step &step, std::vector<Mark> &results);
+  void checkSum(const Step &step);
+  void checkSorted(const Step &step, const std::function<bool(size_t)> &isOn);
+  void reportPadding(const Step &step, FindingKind kind, Mark mark, Finding finding);
 
   bool m_active = false, m_checking = false;
   std::unique_ptr<Mark[]> m_marks;   ///< of element i in slot s: at s + i

@@ -5,7 +5,6 @@
 #include "compiler/Interpreter/Machine.h"
 #include "compiler/Interpreter/Operations.h"
 #include "compiler/Interpreter/Shadow.h"
-#include "compiler/Interpreter/SlotValue.h"
 
 #include <algorithm>
 #include <cstring>
@@ -41,20 +40,17 @@ std::vector<int64_t> shapeOf(const Kernel &kernel, const Instruction &instructio
   }
 }
 
-void include(std::vector<IndexRange> &where, const std::vector<int64_t> &shape, uint64_t element) {
-  if (where.empty())
-    where.assign(shape.size(), {~uint64_t(0), 0});
+} // namespace
+
+void Shadow::include(Finding &finding, const Step &step, unsigned index, uint64_t element) {
+  const std::vector<int64_t> shape = shapeOf(step.frame.kernel, step.instruction, step.flow, index);
+  if (finding.where.empty())
+    finding.where.assign(shape.size(), {~uint64_t(0), 0});
   for (size_t d = shape.size(); d-- > 0; element /= static_cast<uint64_t>(shape[d])) {
-    const uint64_t index = element % static_cast<uint64_t>(shape[d]);
-    where[d] = {std::min(where[d].begin, index), std::max(where[d].end, index + 1)};
+    const uint64_t along = element % static_cast<uint64_t>(shape[d]);
+    finding.where[d] = {std::min(finding.where[d].begin, along), std::max(finding.where[d].end, along + 1)};
   }
 }
-
-double valueAt(Frame &frame, Slot slot, ElementType type, size_t i) {
-  return slotValue(frame.at<std::byte>(slot) + i * slotBytes(type), type);
-}
-
-} // namespace
 
 /// All elements of one origin, the first's, are one finding; then that origin has been reported.
 void Shadow::report(const Step &step, FindingKind kind, unsigned index,
@@ -63,7 +59,6 @@ void Shadow::report(const Step &step, FindingKind kind, unsigned index,
   if (!marks)
     return;
   const size_t count = std::max<uint32_t>(step.flow.operands[index], 1);
-  const std::vector<int64_t> shape = shapeOf(step.frame.kernel, step.instruction, step.flow, index);
   Finding finding;
   Mark number = 0;
   for (size_t i = 0; i < count; ++i) {
@@ -76,7 +71,7 @@ void Shadow::report(const Step &step, FindingKind kind, unsigned index,
     finding.changed |= (marks[i] & Changed) != 0;
     ++finding.elements;
     if (count > 1)
-      include(finding.where, shape, i);
+      include(finding, step, index, i);
   }
   if (!number)
     return;
@@ -154,6 +149,9 @@ void Shadow::carry(const Step &step) {
       if (const Mark *marks = operand(step, i); marks && isUndefined(*marks))
         m_decided = combined(m_decided, *marks | Changed);
     break;
+  case Flow::Exchange:
+    exchange(step);
+    break;
   case Flow::ToPorts:
     toPorts(step);
     break;
@@ -214,49 +212,9 @@ void Shadow::reduce(const Step &step) {
   report(step, FindingKind::UndefinedReduction, 0,
          [&](size_t i) { return mixed[i / (length * inner) * inner + i % inner]; });
   if (m_checking)
-    checkPadding(step);
+    checkPadding(step, results);
   if (step.instruction.used & ResultUsed)
     setResult(step, results);
-}
-
-/// Does an element that stands for padding win a maximum or minimum over all that do not?
-void Shadow::checkPadding(const Step &step) {
-  const Op op = step.flow.op;
-  const bool greatest = op == Op::Max || op == Op::MaxNan;
-  if (!step.flow.hasOp || step.flow.type == ElementType::Bool ||
-      (!greatest && op != Op::Min && op != Op::MinNan))
-    return;
-  const AxisDetail &axis = step.frame.kernel.axis(step.instruction.detail);
-  const Mark *marks = operand(step, 0);
-  const size_t length = axis.length, inner = axis.inner;
-  for (size_t line = 0; line < size_t(axis.outer) * inner; ++line) {
-    const size_t first = line / inner * length * inner + line % inner;
-    size_t best[2], found[2] = {0, 0}; // of elements that are none, and that are padding
-    double value[2] = {0, 0};
-    for (size_t i = first; i < first + length * inner; i += inner) {
-      const bool padding = is(marks[i], OriginKind::Padding);
-      const double here = valueAt(step.frame, step.instruction.operands[0], step.flow.type, i);
-      const bool better = greatest ? here > value[padding] : here < value[padding];
-      if (found[padding]++ == 0 || better) {
-        best[padding] = i;
-        value[padding] = here;
-      }
-    }
-    if (!found[0] || !found[1] || !(greatest ? value[1] > value[0] : value[1] < value[0]))
-      continue;
-    const Mark number = marks[best[1]] & NumberMask;
-    Finding finding;
-    finding.element = best[1];
-    finding.elements = found[1];
-    finding.origin = m_origins[number].instruction;
-    finding.originKind = OriginKind::Padding;
-    finding.changed = (marks[best[1]] & Changed) != 0;
-    finding.values[0] = value[1];
-    finding.values[1] = value[0];
-    m_live[number] = false;
-    step.frame.found(FindingKind::PaddingWins, finding, step.frame.kernel.placeOf(finding.origin));
-    return;
-  }
 }
 
 /// An undefined element matters to the defined ones behind it; up to the end it only makes the rest
@@ -341,6 +299,8 @@ void Shadow::access(const Step &step) {
   }();
   for (unsigned index = 1; index < (compares ? 3u : 2u); ++index)
     report(step, kind, index, [&](size_t i) { return stride(step, index) ? isOn(i) : anyOn; });
+  if (step.flow.flow == Flow::Store)
+    checkSorted(step, isOn);
   if (instruction.used & ResultUsed)
     setDirty(instruction.result, false);
 }
@@ -389,10 +349,8 @@ void Shadow::checkWrap(const Step &step) {
     if (to[i] == 0)
       to[i] = number;
     Origin &origin = m_origins[number];
-    if (origin.left == 0) {
-      origin.left = a[i * da];
-      origin.right = b[i * db];
-    }
+    if (origin.values[0] == 0)
+      origin.values = {double(a[i * da]), double(b[i * db])};
   }
 }
 
@@ -410,8 +368,8 @@ template <typename Matters> void Shadow::reportWrapped(const Step &step, Matters
     finding.element = i;
     finding.origin = step.frame.pc - 1;
     finding.originKind = OriginKind::Wrapped;
-    finding.values[0] = static_cast<double>(origin.left);
-    finding.values[1] = static_cast<double>(origin.right);
+    finding.values[0] = origin.values[0];
+    finding.values[1] = origin.values[1];
     m_live[number] = false;
     step.frame.foundAt(FindingKind::IndexWraps, origin.instruction, finding);
     return;
