@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/Analysis/AccessPlans.h"
 
+#include "compiler/Layout/Conflicts.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -28,8 +30,10 @@ Value maskOf(Operation *access) {
 namespace {
 
 model::AccessKind kindOf(Operation *access) {
-  if (isa<tile::LoadOp, tile::AsyncCopyOp, tile::AtomicLoadOp>(access))
+  if (isa<tile::LoadOp, tile::AtomicLoadOp>(access))
     return model::AccessKind::Load;
+  if (isa<tile::AsyncCopyOp>(access))
+    return model::AccessKind::Copy;
   return isa<tile::StoreOp>(access) ? model::AccessKind::Store : model::AccessKind::Atomic;
 }
 
@@ -40,6 +44,13 @@ layout::LinearLayout scalarLayout(Operation *access) {
   return {{{Dim::Register, 0}, {Dim::Lane, 5}, {Dim::Warp, warps}},
           {{layout::tileDim(0), 0}},
           std::vector<uint64_t>(5 + warps, 0)};
+}
+
+/// Neighbours in memory that are none in the buffer are copied apart.
+void limitToBuffer(model::AccessPlan &plan, tile::BufferType buffer) {
+  const layout::LinearLayout offsets = plan.layout.invertAndCompose(buffer.getLayout().getMap());
+  const std::vector<unsigned> together = layout::sharedVectorBits(offsets, 8 * plan.elementBytes);
+  plan.vectorBits.erase(std::ranges::mismatch(plan.vectorBits, together).in1, plan.vectorBits.end());
 }
 
 } // namespace
@@ -62,6 +73,8 @@ model::AccessPlan planOf(Operation *access, const AxisInfoAnalysis &facts) {
     if (plan.vectorElements() > best.vectorElements())
       best = std::move(plan);
   }
+  if (auto copy = dyn_cast<tile::AsyncCopyOp>(access))
+    limitToBuffer(best, copy.getBuffer().getType());
   return best;
 }
 

@@ -15,7 +15,8 @@ mlir::Value pointersOf(mlir::Operation *access);
 mlir::Value maskOf(mlir::Operation *access);
 
 /// The plan of an access in stage two: instructions as wide as the layout, the address, the mask and 16 bytes allow;
-/// atomics one element each. An access of a scalar is one instruction of one thread of the program.
+/// atomics one element each; asynchronous copies no wider than what lies together in their buffer, too. An access of a
+/// scalar is one instruction of one thread of the program.
 model::AccessPlan planOf(mlir::Operation *access, const AxisInfoAnalysis &facts);
 
 } // namespace tilescope::analysis

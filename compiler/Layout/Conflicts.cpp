@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <optional>
 
 namespace tilescope::layout {
 namespace {
@@ -15,40 +16,23 @@ constexpr uint64_t Banks = 32;     ///< of four bytes each
 constexpr unsigned LineBits = 7;   ///< a wavefront is at most 128 bytes, one word a bank
 constexpr unsigned WidestBits = 4; ///< an instruction at most 16 bytes a lane
 
-/// Where each input bit of `registers` leads in memory, as offsets in bytes.
-class Addresses {
-public:
-  Addresses(const LinearLayout &registers, const LinearLayout &shared, unsigned bits)
-      : m_map(registers.invertAndCompose(shared)), m_elementBits(unsigned(std::countr_zero(bits / 8))) {}
+/// Where each bit of an input dimension leads in memory, as offsets in bytes.
+std::vector<uint64_t> addressesOf(const LinearLayout &offsets, Dim dim, unsigned elementBits) {
+  std::vector<uint64_t> addresses;
+  for (unsigned bit = 0; bit < offsets.inputBits(dim); ++bit)
+    addresses.push_back(offsets.basis(dim, bit) << elementBits);
+  return addresses;
+}
 
-  std::vector<uint64_t> of(Dim dim) const {
-    std::vector<uint64_t> addresses;
-    for (unsigned bit = 0; bit < m_map.inputBits(dim); ++bit)
-      addresses.push_back(m_map.basis(dim, bit) << m_elementBits);
-    return addresses;
-  }
-
-  /// How many bits of the offset are bits of registers, lowest first, and nothing else's.
-  unsigned vectorBits() const {
-    unsigned bits = 0;
-    while (m_elementBits + bits < WidestBits && isRegister(uint64_t(1) << bits) &&
-           isOnlyOnce(uint64_t(1) << bits))
-      ++bits;
-    return bits;
-  }
-
-private:
-  bool isRegister(uint64_t offset) const {
-    return std::ranges::count(m_map.columns().first(m_map.inputBits(Dim::Register)), offset) > 0;
-  }
-  bool isOnlyOnce(uint64_t offset) const {
-    return std::ranges::count_if(m_map.columns(), [&](uint64_t column) { return (column & offset) != 0; }) ==
-           1;
-  }
-
-  LinearLayout m_map;
-  unsigned m_elementBits;
-};
+/// The bit of registers that alone makes this bit of the offset.
+std::optional<unsigned> onlyRegisterBit(const LinearLayout &offsets, uint64_t offset) {
+  const auto touches = [&](uint64_t column) { return (column & offset) != 0; };
+  const auto registers = offsets.columns().first(offsets.inputBits(Dim::Register));
+  const auto found = std::ranges::find(registers, offset);
+  if (found == registers.end() || std::ranges::count_if(offsets.columns(), touches) != 1)
+    return std::nullopt;
+  return unsigned(found - registers.begin());
+}
 
 /// The numbers of the words at addresses; a byte of a word counts as the word.
 std::vector<uint64_t> wordsOf(std::span<const uint64_t> addresses) {
@@ -68,15 +52,30 @@ unsigned wordsPerBank(const std::vector<uint64_t> &words) {
 
 } // namespace
 
+std::vector<unsigned> sharedVectorBits(const LinearLayout &offsets, unsigned bits) {
+  assert(offsets.inputs().front().dim == Dim::Register);
+  const unsigned most = WidestBits - unsigned(std::countr_zero(bits / 8));
+  std::vector<unsigned> vector;
+  while (vector.size() < most) {
+    const auto bit = onlyRegisterBit(offsets, uint64_t(1) << vector.size());
+    if (!bit)
+      break;
+    vector.push_back(*bit);
+  }
+  return vector;
+}
+
 SharedAccess sharedAccess(const LinearLayout &registers, const LinearLayout &shared, unsigned bits,
-                          Direction direction) {
+                          Direction direction, unsigned mostElements) {
   assert(bits >= 8 && bits <= 64 && registers.inputs().front().dim == Dim::Register);
   assert(registers.inputBits(Dim::Lane) == LaneBits && shared.isInjective() && shared.isSurjective());
-  const Addresses addresses(registers, shared, bits);
-  const unsigned vectorBits = addresses.vectorBits();
-  const unsigned widthBits = vectorBits + unsigned(std::countr_zero(bits / 8));
+  const LinearLayout offsets = registers.invertAndCompose(shared);
+  const unsigned elementBits = unsigned(std::countr_zero(bits / 8));
+  const auto together = unsigned(sharedVectorBits(offsets, bits).size());
+  const unsigned vectorBits = std::min(together, unsigned(std::bit_width(mostElements)) - 1);
+  const unsigned widthBits = vectorBits + elementBits;
 
-  std::vector<uint64_t> lanes = addresses.of(Dim::Lane);
+  std::vector<uint64_t> lanes = addressesOf(offsets, Dim::Lane, elementBits);
   // Lanes that read the same words share them; those that write them do not.
   if (direction == Direction::Load) {
     Echelon known;

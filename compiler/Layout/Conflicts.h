@@ -21,10 +21,15 @@ struct SharedAccess {
 
 enum class Direction { Load, Store };
 
+/// Bits of registers that count the elements of one instruction, the one that counts neighbours first: as many
+/// as are the lowest bits of the offset, and nothing else is; up to 16 bytes of elements of `bits`. `offsets` is
+/// from (register, lane, warp) to (offset). Code generation and the model ask here.
+std::vector<unsigned> sharedVectorBits(const LinearLayout &offsets, unsigned bits);
+
 /// `registers` (register, lane, warp) and `shared` (offset) are of one tile, of elements of `bits`, 8 to 64;
-/// `shared` is a bijection. Instructions are as wide as can be, up to 16 bytes, with the bits of registers in
-/// any order.
+/// `shared` is a bijection. Instructions are as wide as can be, up to `mostElements` and 16 bytes, with the bits
+/// of registers in any order.
 SharedAccess sharedAccess(const LinearLayout &registers, const LinearLayout &shared, unsigned bits,
-                          Direction direction);
+                          Direction direction, unsigned mostElements = 16);
 
 } // namespace tilescope::layout

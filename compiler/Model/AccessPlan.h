@@ -13,7 +13,7 @@
 
 namespace tilescope::model {
 
-enum class AccessKind : uint8_t { Load, Store, Atomic };
+enum class AccessKind : uint8_t { Load, Store, Atomic, Copy };
 
 constexpr unsigned kWarpLanes = 32;
 constexpr unsigned kWidestAccessBytes = 16; ///< of one thread's instruction
@@ -38,7 +38,7 @@ struct AccessPlan {
   /// Bits of register, lane and warp numbers that choose between copies (`freeVariableMask`): a register,
   /// lane or warp with one of them set is a replica. Replicated registers make no instruction: they take the
   /// value of their `sourceRegister`. Replicated lanes and warps load, since they need the value too; they
-  /// are predicated off in stores and atomics.
+  /// are predicated off in stores, atomics and copies to shared memory.
   uint64_t freeRegisters = 0, freeLanes = 0, freeWarps = 0;
 
   unsigned vectorElements() const { return 1u << vectorBits.size(); } ///< of one thread's instruction

@@ -55,7 +55,7 @@ private:
 };
 
 const char *opName(model::AccessKind kind) {
-  constexpr const char *Names[] = {"load", "store", "atomic"};
+  constexpr const char *Names[] = {"load", "store", "atomic", "load"};
   return Names[size_t(kind)];
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/Service/SharedTrace.h"
 
+#include "compiler/Analysis/AccessPlans.h"
 #include "compiler/Analysis/BufferTurns.h"
 #include "compiler/Analysis/SharedAllocation.h"
 #include "compiler/Dialect/Tile/IR/Locations.h"
@@ -30,11 +31,13 @@ std::string useOf(mlir::Operation *op) {
       .Default([](mlir::Operation *) { return "histogram"; });
 }
 
-/// Between a tile and the buffer, by the layouts of both.
-SharedAccessTrace accessOf(mlir::Operation *op, tile::TileType tile, tile::BufferType buffer, layout::Direction direction) {
-  const unsigned bits = std::max(8u, tile::bitWidthOf(buffer.getElementType()));
+/// Between a tile and the buffer, by the layouts of both; a copy's instructions are those of its plan.
+SharedAccessTrace accessOf(mlir::Operation *op, tile::TileType tile, tile::BufferType buffer, layout::Direction direction,
+                           const analysis::AxisInfoAnalysis &facts) {
+  const unsigned bits = 8 * tile::byteSizeOf(buffer.getElementType());
+  const unsigned most = llvm::isa<tile::AsyncCopyOp>(op) ? analysis::planOf(op, facts).vectorElements() : 16;
   const layout::SharedAccess access =
-      layout::sharedAccess(tile.getLayout().getMap(), buffer.getLayout().getMap(), bits, direction);
+      layout::sharedAccess(tile.getLayout().getMap(), buffer.getLayout().getMap(), bits, direction, most);
   SharedAccessTrace trace;
   trace.line = lineOf(op);
   trace.vectorBytes = int(access.vector * bits / 8);
@@ -45,10 +48,11 @@ SharedAccessTrace accessOf(mlir::Operation *op, tile::TileType tile, tile::Buffe
 }
 
 /// What `op` does to a buffer, if anything, and to which.
-std::optional<std::pair<mlir::Value, SharedAccessTrace>> bufferAccess(mlir::Operation *op) {
+std::optional<std::pair<mlir::Value, SharedAccessTrace>> bufferAccess(mlir::Operation *op,
+                                                                      const analysis::AxisInfoAnalysis &facts) {
   const auto made = [&](mlir::Value buffer, mlir::Type tile, layout::Direction direction) {
     auto type = llvm::cast<tile::BufferType>(buffer.getType());
-    return std::pair(buffer, accessOf(op, llvm::cast<tile::TileType>(tile), type.slot(), direction));
+    return std::pair(buffer, accessOf(op, llvm::cast<tile::TileType>(tile), type.slot(), direction, facts));
   };
   if (auto allocation = llvm::dyn_cast<tile::SharedAllocOp>(op); allocation && allocation.getInitial())
     return made(allocation.getResult(), allocation.getInitial().getType(), layout::Direction::Store);
@@ -100,8 +104,9 @@ std::vector<SharedBufferTrace> sharedBuffers(tile::FuncOp kernel) {
     indices[region.op] = result.size();
     result.push_back(std::move(buffer));
   }
+  const analysis::AxisInfoAnalysis facts(kernel);
   for (mlir::Operation *op : order)
-    if (auto access = bufferAccess(op))
+    if (auto access = bufferAccess(op, facts))
       if (mlir::Operation *allocation = analysis::partOf(access->first).allocation) {
         std::vector<SharedAccessTrace> &accesses = result[indices.lookup(allocation)].accesses;
         if (std::ranges::none_of(accesses, [&](const auto &known) { return isSame(known, access->second); }))

@@ -10,16 +10,6 @@ void emit(Emitter &e, tile::AtomicRmwOp op) { e.unsupported(op); }
 void emit(Emitter &e, tile::AtomicCasOp op) { e.unsupported(op); }
 void emit(Emitter &e, tile::AtomicLoadOp op) { e.unsupported(op); }
 void emit(Emitter &e, tile::AtomicStoreOp op) { e.unsupported(op); }
-void emit(Emitter &e, tile::ConvertLayoutOp op) { e.unsupported(op); }
-void emit(Emitter &e, tile::SharedAllocOp op) { e.unsupported(op); }
-void emit(Emitter &e, tile::SharedSlotOp op) { e.unsupported(op); }
-void emit(Emitter &e, tile::SharedPermuteOp op) { e.unsupported(op); }
-void emit(Emitter &e, tile::SharedLoadOp op) { e.unsupported(op); }
-void emit(Emitter &e, tile::SharedStoreOp op) { e.unsupported(op); }
-void emit(Emitter &e, tile::SharedBarrierOp op) { e.unsupported(op); }
-void emit(Emitter &e, tile::AsyncCopyOp op) { e.unsupported(op); }
-void emit(Emitter &e, tile::AsyncCommitOp op) { e.unsupported(op); }
-void emit(Emitter &e, tile::AsyncWaitOp op) { e.unsupported(op); }
 void emit(Emitter &e, tile::ReduceOp op) { e.unsupported(op); }
 void emit(Emitter &e, tile::ScanOp op) { e.unsupported(op); }
 void emit(Emitter &e, tile::GatherOp op) { e.unsupported(op); }
