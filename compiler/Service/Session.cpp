@@ -2,6 +2,7 @@
 #include "compiler/Service/Session.h"
 
 #include "compiler/Service/Compile.h"
+#include "compiler/Service/GpuLauncher.h"
 #include "compiler/Service/LaunchArguments.h"
 #include "compiler/Service/Responder.h"
 #include "compiler/Service/Server.h"
@@ -141,7 +142,8 @@ bool Session::launch(const LaunchRequest &request, Diagnostics &diagnostics) {
   record->arguments = argumentsFor(request, *kernel);
   record->grid = gridOf(request);
   record->kernel = std::move(kernel);
-  const bool isFine = interpret(*record, diagnostics);
+  const bool isFine =
+      m_options.gpu ? runOnGpu(request, *record, diagnostics) : interpret(*record, diagnostics);
   keep(std::move(record));
   return isFine;
 }
@@ -168,6 +170,22 @@ bool Session::interpret(Record &record, Diagnostics &diagnostics) {
   m_programs += result.programs;
   addCounts(record.summary, *record.kernel, result.counts);
   return result.status == interp::RunStatus::Finished;
+}
+
+bool Session::runOnGpu(const LaunchRequest &request, Record &record, Diagnostics &diagnostics) {
+  record.version = m_memory.version();
+  if (record.summary.programs == 0)
+    return true;
+  const std::optional<GpuLaunch> launch =
+      m_options.gpu->launch(request, *record.kernel, record.arguments, m_memory, diagnostics);
+  if (!launch)
+    return false;
+  record.version = m_memory.version() - 1; // the launch's own; one more has begun after it
+  record.summary.wallMs = launch->wallMs;
+  m_programs += record.summary.programs;
+  if (m_options.measured)
+    m_options.measured(record.summary, *launch);
+  return true;
 }
 
 void Session::keep(std::shared_ptr<Record> record) {

@@ -19,6 +19,9 @@
 
 namespace tilescope::service {
 
+class GpuLauncher;
+struct GpuLaunch;
+
 struct SessionOptions {
   unsigned threads = 0;  ///< for the interpreter; 0: all cores
   bool checking = false; ///< races, wrapped indices … too: interp::RunOptions
@@ -28,6 +31,10 @@ struct SessionOptions {
   std::function<void(const protocol::LaunchSummary &)> launched;
   /// Asked before each launch, with its number from 0; true: it has been carried out, and the run ends.
   std::function<bool(int launch, const host::LaunchRequest &, AddressSpace &, Diagnostics &)> carriesOut;
+  /// Carries launches out in the interpreter's place, if not null.
+  std::shared_ptr<GpuLauncher> gpu;
+  /// What the GPU said of a launch.
+  std::function<void(const protocol::LaunchSummary &, const GpuLaunch &)> measured;
 };
 
 /// Why a question has no answer.
@@ -70,6 +77,7 @@ private:
   std::shared_ptr<const interp::Kernel> kernelFor(const host::LaunchRequest &request,
                                                   Diagnostics &diagnostics);
   bool interpret(Record &record, Diagnostics &diagnostics);
+  bool runOnGpu(const host::LaunchRequest &request, Record &record, Diagnostics &diagnostics);
   void keep(std::shared_ptr<Record> record);
   RecordPtr record(int launch) const;
   /// Says of which outputs host code read elements that no program wrote.

@@ -16,6 +16,8 @@ struct RunArguments {
   std::string json;     ///< where the report is written; empty for none
   unsigned threads = 0; ///< 0: all cores
   bool check = false;   ///< look for races, wrapped indices and the like too
+  std::string device;   ///< "interpreter", "cuda", "cuda:1"; empty: the interpreter
+  bool poison = false;  ///< on a GPU, bytes that nobody wrote are 0xFF before a launch
 };
 int runCommand(Language language, const RunArguments &arguments);
 
@@ -46,6 +48,14 @@ struct TraceArguments {
   bool json = false;
 };
 int traceCommand(Language language, const TraceArguments &arguments);
+
+struct BenchArguments {
+  std::string file;
+  std::string device = "cuda";
+  bool json = false;
+  bool schedule = false; ///< with `json`: the SM, begin and end of each program too
+};
+int benchCommand(Language language, const BenchArguments &arguments);
 
 struct ServeArguments {
   std::string role;

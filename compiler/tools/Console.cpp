@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/tools/Console.h"
 
+#include <charconv>
 #include <cstdlib>
 
 namespace tilescope::tools {
@@ -21,6 +22,19 @@ bool print(std::FILE *stream, Language language, const Diagnostics &diagnostics)
   for (const Diagnostic &diagnostic : diagnostics.all())
     std::fputs(format(language, diagnostic).c_str(), stream);
   return diagnostics.hasErrors();
+}
+
+std::optional<int> gpuNumber(const std::string &device) {
+  constexpr std::string_view Prefix = "cuda";
+  if (!device.starts_with(Prefix))
+    return std::nullopt;
+  if (device.size() == Prefix.size())
+    return 0;
+  int number = -1;
+  const char *end = device.data() + device.size();
+  const auto [last, error] = std::from_chars(device.data() + Prefix.size() + 1, end, number);
+  const bool isNumber = device[Prefix.size()] == ':' && error == std::errc() && last == end && number >= 0;
+  return isNumber ? std::optional(number) : std::nullopt;
 }
 
 SourceFilePtr readOrComplain(Language language, const std::string &path) {

@@ -8,6 +8,7 @@
 #include "compiler/Support/Words.h"
 
 #include <cstdio>
+#include <optional>
 
 namespace tilescope::tools {
 
@@ -26,6 +27,9 @@ void complain(Language language, const Error &error);
 
 /// Writes each diagnostic as words; true if there are errors among them.
 bool print(std::FILE *stream, Language language, const Diagnostics &diagnostics);
+
+/// The number of the GPU that "cuda" or "cuda:1" means; nothing for another word.
+std::optional<int> gpuNumber(const std::string &device);
 
 /// Reads a script that was named on the command line; null, with words, if it cannot be.
 SourceFilePtr readOrComplain(Language language, const std::string &path);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/Protocol/Json.h"
+#include "compiler/Service/GpuLauncher.h"
 #include "compiler/Service/Responder.h"
 #include "compiler/Service/Session.h"
 #include "compiler/tools/Commands.h"
@@ -102,6 +103,22 @@ bool write(std::FILE *file, const std::string &text) {
   return std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
 }
 
+/// Opens the GPU that a run is for; false, with words, if it cannot be had.
+bool openGpu(Language language, const RunArguments &arguments, service::SessionOptions &options) {
+  const std::optional<int> ordinal = gpuNumber(arguments.device);
+  if (!ordinal)
+    return true;
+  Result<std::unique_ptr<service::GpuLauncher>> gpu = service::GpuLauncher::open({*ordinal, arguments.poison});
+  if (gpu) {
+    options.gpu = std::move(*gpu);
+    return true;
+  }
+  Diagnostics diagnostics;
+  diagnostics.error(gpu.error().id, {}, gpu.error().arguments);
+  print(stderr, language, diagnostics);
+  return false;
+}
+
 } // namespace
 
 int runCommand(Language language, const RunArguments &arguments) {
@@ -129,6 +146,8 @@ int runCommand(Language language, const RunArguments &arguments) {
     options.keptLaunches = std::numeric_limits<int>::max();
     options.launched = [&](const protocol::LaunchSummary &launch) { report.add(launch); };
   }
+  if (!openGpu(language, arguments, options))
+    return WrongUsage;
   service::Session session(script, service::Sources(arguments.file, {}), std::move(options));
   interruptible = &session;
   stopOnInterrupt();

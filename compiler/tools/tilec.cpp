@@ -3,12 +3,14 @@
 // tilec, the compiler as a command line. This file reads the arguments; the subcommands are in *Command.cpp.
 #include "compiler/Model/GpuTable.h"
 #include "compiler/Protocol/BuildId.h"
+#include "compiler/Runtime/Cuda/HeldAddresses.h"
 #include "compiler/Service/GpuTarget.h"
 #include "compiler/tools/Commands.h"
 #include "compiler/tools/Console.h"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <set>
 
 using namespace tilescope;
@@ -54,6 +56,7 @@ public:
     addCheck();
     addCompile();
     addTrace();
+    addBench();
     addServe();
   }
 
@@ -86,7 +89,22 @@ private:
         ->type_name("N")
         ->check(CLI::Range(0u, 1024u));
     command->add_flag("--check", m_run.check, help("run-check"));
+    addDevice(command, m_run.device);
+    command->add_flag("--poison", m_run.poison, help("poison"));
     command->callback([this] { m_command = [this] { return runCommand(m_language, m_run); }; });
+  }
+  void addDevice(CLI::App *command, std::string &device) {
+    command->add_option("--device", device, help("device"))->type_name("NAME")->check([](const std::string &name) {
+      return name == "interpreter" || gpuNumber(name) ? std::string() : "--device: " + name;
+    });
+  }
+  void addBench() {
+    CLI::App *command = add("bench");
+    command->add_option("FILE", m_bench.file, help("file"))->required()->type_name("");
+    addDevice(command, m_bench.device);
+    command->add_flag("--json", m_bench.json, help("trace-json"));
+    command->add_flag("--schedule", m_bench.schedule, help("bench-schedule"));
+    command->callback([this] { m_command = [this] { return benchCommand(m_language, m_bench); }; });
   }
   void addCheck() {
     CLI::App *command = add("check");
@@ -179,10 +197,23 @@ private:
   CheckArguments m_check;
   CompileArguments m_compile;
   TraceArguments m_trace;
+  BenchArguments m_bench;
   ServeArguments m_serve;
   std::function<int()> m_command;
 };
 
 } // namespace
 
-int main(int argc, char **argv) { return CommandLine(languageOf(argc, argv)).run(argc, argv); }
+/// Does anything here mean a GPU? Then the addresses of tensors have to be free.
+static bool mayUseGpu(int argc, char **argv) {
+  return std::any_of(argv, argv + argc, [](const char *argument) {
+    const std::string_view text = argument;
+    return text == "bench" || text == "serve" || text.find("cuda") != text.npos;
+  });
+}
+
+int main(int argc, char **argv) {
+  if (mayUseGpu(argc, argv))
+    cuda::holdTensorAddressesOrRestart(argv);
+  return CommandLine(languageOf(argc, argv)).run(argc, argv);
+}
