@@ -2,15 +2,13 @@
 #include "tests/Conversion/Translated.h"
 
 #include "compiler/Layout/Text.h"
+#include "compiler/Target/NVPTX/Ptx.h"
 
-#include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Program.h>
-#include <llvm/Support/TargetSelect.h>
-#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 #include <mlir/IR/MLIRContext.h>
 #include <mlir/Parser/Parser.h>
 
@@ -50,22 +48,10 @@ const llvm::Function &Translated::kernel() const {
 }
 
 std::string Translated::ptx() {
-  LLVMInitializeNVPTXTargetInfo();
-  LLVMInitializeNVPTXTarget();
-  LLVMInitializeNVPTXTargetMC();
-  LLVMInitializeNVPTXAsmPrinter();
-  const llvm::Triple triple("nvptx64-nvidia-cuda");
-  std::string error;
-  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
-  const std::unique_ptr<llvm::TargetMachine> machine(
-      target->createTargetMachine(triple, m_target.cpu(), "+ptx87", {}, std::nullopt));
-  m_module->setDataLayout(machine->createDataLayout());
-  llvm::SmallString<0> text;
-  llvm::raw_svector_ostream stream(text);
-  llvm::legacy::PassManager passes;
-  EXPECT_FALSE(machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile));
-  passes.run(*m_module);
-  return text.str().str();
+  const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*m_module);
+  auto ptx = nvptx::toPtx(*copy, m_target);
+  EXPECT_TRUE(bool(ptx));
+  return ptx ? *ptx : "";
 }
 
 std::string Translated::assemble() {

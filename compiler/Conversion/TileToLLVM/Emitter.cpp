@@ -220,7 +220,11 @@ llvm::Value *Emitter::assembly(llvm::StringRef text, llvm::StringRef constraints
   for (llvm::Value *operand : operands)
     types.push_back(operand->getType());
   auto *code = llvm::InlineAsm::get(llvm::FunctionType::get(result, types, false), text, constraints, hasSideEffects);
-  return b.CreateCall(code, operands);
+  llvm::CallInst *call = b.CreateCall(code, operands);
+  call->setDoesNotThrow();
+  if (!hasSideEffects)
+    call->setDoesNotAccessMemory();
+  return call;
 }
 
 namespace {

@@ -15,7 +15,6 @@ void emit(Emitter &e, tile::ScanOp op) { e.unsupported(op); }
 void emit(Emitter &e, tile::GatherOp op) { e.unsupported(op); }
 void emit(Emitter &e, tile::HistogramOp op) { e.unsupported(op); }
 void emit(Emitter &e, tile::MapOp op) { e.unsupported(op); }
-void emit(Emitter &e, tile::DotOp op) { e.unsupported(op); }
 void emit(Emitter &e, tile::ExternOp op) { e.unsupported(op); }
 void emit(Emitter &e, tile::InlineAsmOp op) { e.unsupported(op); }
 void emit(Emitter &e, tile::PrintOp op) { e.unsupported(op); }

@@ -2,49 +2,13 @@
 //
 // Elements that get another place in the tile. The result's layout follows from the operand's, so each stays in its
 // thread: what is left is which register becomes which, and that is the same in all threads.
+#include "compiler/Conversion/TileToLLVM/ByElement.h"
 #include "compiler/Conversion/TileToLLVM/Operations.h"
-
-#include "llvm/ADT/DenseMap.h"
 
 namespace tilescope::codegen {
 namespace {
 
 using layout::Dim;
-using Place = llvm::SmallVector<int64_t, 4>;
-
-Place unpack(uint64_t number, llvm::ArrayRef<int64_t> shape) {
-  Place place(shape.size());
-  for (size_t dim = shape.size(); dim-- > 0; number /= uint64_t(shape[dim]))
-    place[dim] = int64_t(number % uint64_t(shape[dim]));
-  return place;
-}
-
-uint64_t pack(llvm::ArrayRef<int64_t> place, llvm::ArrayRef<int64_t> shape) {
-  uint64_t number = 0;
-  for (size_t dim = 0; dim < shape.size(); ++dim)
-    number = number * uint64_t(shape[dim]) + uint64_t(place[dim]);
-  return number;
-}
-
-/// The registers of a tile by the row-major number of their element in the first thread.
-class ByElement {
-public:
-  ByElement(Emitter &e, mlir::Value tile) : m_shape(tile::shapeOf(tile.getType())) {
-    const layout::LinearLayout &map = Emitter::mapOf(tile.getType());
-    for (auto [reg, value] : llvm::enumerate(e.of(tile)))
-      m_values.try_emplace(map.apply(reg), value);
-  }
-  llvm::Value *at(uint64_t number) const {
-    llvm::Value *value = m_values.lookup(number);
-    assert(value && "the element is in the thread that needs it");
-    return value;
-  }
-  llvm::Value *at(llvm::ArrayRef<int64_t> place) const { return at(pack(place, m_shape)); }
-
-private:
-  llvm::ArrayRef<int64_t> m_shape;
-  llvm::DenseMap<uint64_t, llvm::Value *> m_values;
-};
 
 /// Defines a tile by the value of each element, given its place.
 template <typename ValueAt> void defineByPlace(Emitter &e, mlir::Value tile, ValueAt valueAt) {
