@@ -293,4 +293,22 @@ std::vector<Footprint> footprints(const Kernel &kernel, std::array<uint32_t, 3> 
   return overlay.complete() ? result : std::vector<Footprint>{};
 }
 
+bool observeProgram(const LaunchAgain &again, AddressSpace &memory, uint64_t program,
+                    const std::function<void(const ObservedAccess &)> &observe) {
+  Overlay overlay(memory, again.version);
+  MemoryPort port(memory, &overlay);
+  RunOptions options;
+  options.operationLimit = RerunLimit;
+  options.observe = observe;
+  Launch launch{*again.kernel, again.grid, again.arguments, options, extentsOf(*again.kernel, again.arguments, port)};
+  Worker worker(launch, port);
+  worker.replays = true;
+  Frame frame(*again.kernel);
+  frame.start(worker, program);
+  do
+    frame.run(worker);
+  while (frame.state == FrameState::Waiting);
+  return overlay.complete();
+}
+
 } // namespace tilescope::interp

@@ -114,4 +114,10 @@ std::vector<Footprint> footprints(const Kernel &kernel, std::array<uint32_t, 3> 
                                   uint32_t version, const ReplayLog *log, uint64_t program,
                                   const StoreObserver &stored = {});
 
+/// Runs one program of an earlier launch again, of `launch`'s code or of a later stage of it, and gives each execution
+/// of every access that has a number; nothing it stores is kept. It runs alone: without the log of another stage's
+/// code, it sees what other programs did as not yet done. False if the memory that it saw has been evicted.
+bool observeProgram(const LaunchAgain &launch, AddressSpace &memory, uint64_t program,
+                    const std::function<void(const ObservedAccess &)> &observe);
+
 } // namespace tilescope::interp

@@ -5,6 +5,8 @@
 #include "compiler/Dialect/Tile/Transforms/Stages.h"
 #include "compiler/Interpreter/Flatten.h"
 
+#include "mlir/Bytecode/BytecodeWriter.h"
+
 namespace tilescope::service {
 namespace {
 
@@ -19,7 +21,8 @@ struct Context {
 std::shared_ptr<const interp::Kernel> compileKernel(const SourceClosure &closure,
                                                     const frontend::Specialisation &specialisation,
                                                     Diagnostics &diagnostics,
-                                                    std::vector<frontend::TypedExpression> *types) {
+                                                    std::vector<frontend::TypedExpression> *types,
+                                                    std::string *bytecode) {
   Context context;
   std::vector<frontend::TypedExpression> unused;
   const FunctionObject &kernel = *closure.functions().front();
@@ -27,6 +30,11 @@ std::shared_ptr<const interp::Kernel> compileKernel(const SourceClosure &closure
       frontend::compile(context.mlir, kernel, specialisation, diagnostics, types ? *types : unused);
   if (!module)
     return nullptr;
+  if (bytecode) {
+    llvm::raw_string_ostream stream(*bytecode);
+    if (mlir::failed(mlir::writeBytecodeToFile(*module, stream)))
+      bytecode->clear();
+  }
   // Which products and sums a GPU rounds once is decided in the IR, for every backend.
   for (tile::FuncOp function : module->getOps<tile::FuncOp>())
     tile::contract(function);

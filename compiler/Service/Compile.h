@@ -12,11 +12,13 @@ class Kernel;
 
 namespace tilescope::service {
 
-/// Code for the interpreter; null after an error, which is in `diagnostics`. `types` may be null.
+/// Code for the interpreter; null after an error, which is in `diagnostics`. `types` may be null, and so may
+/// `bytecode`, which gets the IR of stage one: what later stages begin with when the source is gone.
 std::shared_ptr<const interp::Kernel> compileKernel(const SourceClosure &closure,
                                                     const frontend::Specialisation &specialisation,
                                                     Diagnostics &diagnostics,
-                                                    std::vector<frontend::TypedExpression> *types = nullptr);
+                                                    std::vector<frontend::TypedExpression> *types = nullptr,
+                                                    std::string *bytecode = nullptr);
 
 /// Tile IR as text, first stage; empty after an error.
 std::string printTileIr(const FunctionObject &kernel, const frontend::Specialisation &specialisation,

@@ -12,11 +12,6 @@ namespace {
 
 constexpr int MaxWarps = 32;
 
-const model::Gpu *findGpu(std::string_view name) {
-  auto found = std::ranges::find(model::gpus(), name, &model::Gpu::name);
-  return found == model::gpus().end() ? model::findGpu(name) : &*found;
-}
-
 /// A field out of its bounds, if there is one.
 std::optional<Error> wrongField(const protocol::ScheduleRequest &request) {
   const int64_t bytes = request.sharedBytes.value_or(0);
@@ -59,6 +54,11 @@ void addWaves(protocol::Schedule &result, const model::Schedule &schedule) {
 
 } // namespace
 
+const model::Gpu *gpuByName(std::string_view name) {
+  auto found = std::ranges::find(model::gpus(), name, &model::Gpu::name);
+  return found == model::gpus().end() ? model::findGpu(name) : &*found;
+}
+
 protocol::GpuList gpuList() {
   protocol::GpuList list;
   for (const model::Gpu &gpu : model::gpus())
@@ -69,7 +69,7 @@ protocol::GpuList gpuList() {
 }
 
 Result<protocol::Schedule> schedule(const protocol::ScheduleRequest &request) {
-  const model::Gpu *gpu = findGpu(request.gpu);
+  const model::Gpu *gpu = gpuByName(request.gpu);
   if (!gpu)
     return Error{"unknown-gpu", {request.gpu}};
   if (std::optional<Error> error = wrongField(request))

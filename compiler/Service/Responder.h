@@ -65,6 +65,8 @@ inline constexpr ErrorKind NoAccess{"no-access", ErrorCode::RequestFailed, false
 inline constexpr ErrorKind NoCodeOnLine{"no-code-on-line", ErrorCode::RequestFailed, false};
 inline constexpr ErrorKind NotAnExpression{"not-an-expression", ErrorCode::InvalidParams, false};
 inline constexpr ErrorKind WrongExpression{"wrong-expression", ErrorCode::InvalidParams, false};
+inline constexpr ErrorKind UnknownAccess{"unknown-access", ErrorCode::RequestFailed, false};
+inline constexpr ErrorKind NotLowered{"not-lowered", ErrorCode::RequestFailed, false};
 } // namespace errors
 
 /// JSON to text; bytes that are not UTF-8 become replacement characters.

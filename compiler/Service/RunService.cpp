@@ -54,12 +54,17 @@ Sources sourcesOf(const protocol::RunRequest &request) {
 } // namespace
 
 RunService::RunService(Transport &transport)
-    : m_server(transport, json::object()), m_traces([this](int64_t id, const ResponderPtr &responder) {
-        const RunPtr run = runFor(id, responder);
-        return run ? run->session : nullptr;
-      }) {
+    : m_server(transport, json::object()), m_traces(sessions()), m_accesses(sessions()) {
   addMethods();
   m_traces.addMethods(m_server);
+  m_accesses.addMethods(m_server);
+}
+
+TraceService::SessionOfRun RunService::sessions() {
+  return [this](int64_t id, const ResponderPtr &responder) {
+    const RunPtr run = runFor(id, responder);
+    return run ? run->session : nullptr;
+  };
 }
 
 void RunService::addMethods() {
@@ -99,6 +104,7 @@ void RunService::start(const protocol::RunRequest &request, const ResponderPtr &
   if (m_thread.joinable())
     m_thread.join();
   m_traces.close();
+  m_accesses.close();
   auto run = std::make_shared<Run>();
   run->id = request.run;
   auto output = std::make_shared<OutputStream>([this, id = request.run](std::string text) {

@@ -4,6 +4,7 @@
 // the last one and about the modelled GPUs. May be killed at any moment; nothing but the run is lost.
 #pragma once
 
+#include "compiler/Service/AccessService.h"
 #include "compiler/Service/OutputStream.h"
 #include "compiler/Service/Server.h"
 #include "compiler/Service/Session.h"
@@ -38,6 +39,7 @@ private:
   void stop(int64_t id);
   void tiles(const protocol::TilesRequest &request, const ResponderPtr &responder);
   void program(const protocol::ProgramRequest &request, const ResponderPtr &responder);
+  TraceService::SessionOfRun sessions();
   RunPtr runFor(int64_t id, const ResponderPtr &responder);
 
   Server m_server;
@@ -47,6 +49,7 @@ private:
   std::atomic<bool> m_isRunning = false;
   std::thread m_thread;
   TraceService m_traces;
+  AccessService m_accesses;
 };
 
 } // namespace tilescope::service

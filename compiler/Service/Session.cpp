@@ -18,7 +18,8 @@ using host::LaunchRequest;
 /// What is kept of a launch: enough to run any of its programs again.
 struct Session::Record {
   protocol::LaunchSummary summary;
-  std::shared_ptr<const interp::Kernel> kernel;
+  std::shared_ptr<const CompiledKernel> compiled;
+  std::shared_ptr<const interp::Kernel> kernel; ///< its code
   std::array<uint32_t, 3> grid{1, 1, 1};
   std::vector<interp::Argument> arguments;
   std::vector<OutputView> outputs;
@@ -112,8 +113,7 @@ Diagnostic Session::unwritten(const Record &record, const interp::AccessSite &si
 
 // --- a launch --------------------------------------------------------------------------------------------
 
-std::shared_ptr<const interp::Kernel> Session::kernelFor(const LaunchRequest &request,
-                                                         Diagnostics &diagnostics) {
+std::shared_ptr<const CompiledKernel> Session::kernelFor(const LaunchRequest &request, Diagnostics &diagnostics) {
   std::optional<frontend::Specialisation> specialisation = specialise(request, diagnostics);
   if (!specialisation)
     return nullptr;
@@ -121,8 +121,13 @@ std::shared_ptr<const interp::Kernel> Session::kernelFor(const LaunchRequest &re
   const std::string key = closure.key() + specialisation->key();
   if (auto known = m_kernels.find(key); !closure.key().empty() && known != m_kernels.end())
     return known->second;
-  std::shared_ptr<const interp::Kernel> kernel = compileKernel(closure, *specialisation, diagnostics);
-  if (kernel && !closure.key().empty())
+  auto kernel = std::make_shared<CompiledKernel>();
+  kernel->code = compileKernel(closure, *specialisation, diagnostics, nullptr, &kernel->bytecode);
+  if (!kernel->code)
+    return nullptr;
+  for (const FunctionObject *function : closure.functions())
+    kernel->files.push_back(function->module->file);
+  if (!closure.key().empty())
     m_kernels[key] = kernel;
   return kernel;
 }
@@ -132,9 +137,10 @@ bool Session::launch(const LaunchRequest &request, Diagnostics &diagnostics) {
     stop();
     return true;
   }
-  std::shared_ptr<const interp::Kernel> kernel = kernelFor(request, diagnostics);
-  if (!kernel)
+  const std::shared_ptr<const CompiledKernel> compiled = kernelFor(request, diagnostics);
+  if (!compiled)
     return false;
+  std::shared_ptr<const interp::Kernel> kernel = compiled->code;
   auto record = std::make_shared<Record>();
   record->summary = summarise(request, *kernel, m_memory);
   record->summary.launch = static_cast<int>(m_launches++);
@@ -142,6 +148,7 @@ bool Session::launch(const LaunchRequest &request, Diagnostics &diagnostics) {
   record->arguments = argumentsFor(request, *kernel);
   record->grid = gridOf(request);
   record->kernel = std::move(kernel);
+  record->compiled = compiled;
   const bool isFine =
       m_options.gpu ? runOnGpu(request, *record, diagnostics) : interpret(*record, diagnostics);
   keep(std::move(record));
@@ -216,6 +223,13 @@ std::optional<TraceSource> Session::traceSource(int launch) const {
     return std::nullopt;
   return TraceSource{{found->kernel, found->grid, found->arguments, found->version, found->log},
                      found->summary.arguments};
+}
+
+std::optional<LaunchCode> Session::launchCode(int launch) const {
+  const RecordPtr found = record(launch);
+  if (!found)
+    return std::nullopt;
+  return LaunchCode{found->compiled, {found->kernel, found->grid, found->arguments, found->version, found->log}};
 }
 
 std::vector<interp::Footprint> Session::footprints(const Record &record, uint64_t program) {

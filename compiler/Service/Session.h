@@ -9,6 +9,7 @@
 #include "compiler/Host/Evaluator.h"
 #include "compiler/Interpreter/Interpreter.h"
 #include "compiler/Protocol/Messages.h"
+#include "compiler/Service/CompiledKernel.h"
 #include "compiler/Service/Sources.h"
 #include "compiler/Service/TraceSource.h"
 
@@ -65,6 +66,8 @@ public:
 
   /// What stepping through a launch's programs needs; nothing if the launch is not known or not kept.
   std::optional<TraceSource> traceSource(int launch) const;
+  /// The same for who carries its kernel on to later stages.
+  std::optional<LaunchCode> launchCode(int launch) const;
   /// Held while the memory is looked into; not owned if the run does not give it up in half a second.
   std::unique_lock<std::timed_mutex> lockMemory();
   AddressSpace &memory() { return m_memory; }
@@ -74,8 +77,7 @@ private:
   using RecordPtr = std::shared_ptr<const Record>;
 
   bool launch(const host::LaunchRequest &request, Diagnostics &diagnostics) override;
-  std::shared_ptr<const interp::Kernel> kernelFor(const host::LaunchRequest &request,
-                                                  Diagnostics &diagnostics);
+  std::shared_ptr<const CompiledKernel> kernelFor(const host::LaunchRequest &request, Diagnostics &diagnostics);
   bool interpret(Record &record, Diagnostics &diagnostics);
   bool runOnGpu(const host::LaunchRequest &request, Record &record, Diagnostics &diagnostics);
   void keep(std::shared_ptr<Record> record);
@@ -96,7 +98,7 @@ private:
   std::timed_mutex m_memoryInUse;
   int m_exitStatus = 0;
   Diagnostics m_diagnostics;
-  std::unordered_map<std::string, std::shared_ptr<const interp::Kernel>> m_kernels;
+  std::unordered_map<std::string, std::shared_ptr<const CompiledKernel>> m_kernels;
   uint64_t m_launches = 0, m_programs = 0;
 
   mutable std::mutex m_recordsMutex;
