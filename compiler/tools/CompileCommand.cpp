@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/Host/Evaluator.h"
 #include "compiler/Service/Codegen.h"
 #include "compiler/Service/Compile.h"
 #include "compiler/Service/GpuTarget.h"
+#include "compiler/Service/RecordedScript.h"
 #include "compiler/Service/Specialise.h"
 #include "compiler/Service/Stages.h"
 #include "compiler/Syntax/Dump.h"
@@ -14,48 +14,6 @@
 
 namespace tilescope::tools {
 namespace {
-
-/// Remembers what a script launches, and carries nothing out.
-class LaunchRecorder final : public host::Launcher {
-public:
-  bool launch(const host::LaunchRequest &request, Diagnostics &) override {
-    m_requests.push_back(request);
-    return true;
-  }
-  /// The `index`-th launch of a kernel, or null.
-  const host::LaunchRequest *find(std::string_view kernel, int index) const {
-    for (const host::LaunchRequest &request : m_requests)
-      if (request.kernel->name() == kernel && index-- == 0)
-        return &request;
-    return nullptr;
-  }
-
-private:
-  std::vector<host::LaunchRequest> m_requests;
-};
-
-/// A script, evaluated without carrying anything out.
-struct Evaluated {
-  AddressSpace memory;
-  LaunchRecorder launches;
-  std::optional<host::Evaluator> evaluator; ///< kept: the names of a script live as long as it
-  Diagnostics diagnostics;
-
-  Evaluated(std::shared_ptr<const syntax::Module> module, const std::string &path) {
-    const service::Sources sources(path, {});
-    host::EvaluatorOptions options;
-    options.mode = host::Mode::Check;
-    options.source = [&](const std::string &imported) { return sources.find(imported); };
-    evaluator.emplace(memory, launches, std::move(options));
-    evaluator->run(std::move(module), diagnostics);
-  }
-
-  const FunctionObject *kernel(const std::string &name) const {
-    const Value *value = evaluator->globals() ? evaluator->globals()->findLocal(name) : nullptr;
-    auto *function = value ? value->as<FunctionObject>() : nullptr;
-    return function && function->isJit() ? function : nullptr;
-  }
-};
 
 int noSuchKernel(Language language, const CompileArguments &arguments) {
   complain(language, {"no-such-kernel", {arguments.kernel, arguments.file}});
@@ -121,11 +79,11 @@ void emitCode(Language language, const CompileArguments &arguments, const Functi
 
 int emitTile(Language language, const CompileArguments &arguments,
              std::shared_ptr<const syntax::Module> module) {
-  Evaluated script(std::move(module), arguments.file);
-  const host::LaunchRequest *launch = script.launches.find(arguments.kernel, arguments.launch);
+  const service::RecordedScript script(std::move(module), arguments.file);
+  const host::LaunchRequest *launch = script.find(arguments.kernel, arguments.launch);
   const FunctionObject *kernel = launch ? launch->kernel.get() : script.kernel(arguments.kernel);
   if (!kernel) {
-    print(stderr, language, script.diagnostics);
+    print(stderr, language, script.diagnostics());
     return noSuchKernel(language, arguments);
   }
   if (!launch && arguments.launch > 0) {
