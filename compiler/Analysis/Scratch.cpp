@@ -44,6 +44,20 @@ int64_t conversionBytes(tile::ConvertLayoutOp convert) {
   return conversion.exchange ? int64_t(conversion.exchange->bytes) : 0;
 }
 
+/// The result of an atomic whose element several threads hold comes from the one that carries it out.
+int64_t atomicBytes(Operation *atomic, Type pointers) {
+  if (atomic->use_empty())
+    return 0;
+  const int64_t element =
+      tile::byteSizeOf(cast<tile::PointerType>(tile::elementTypeOf(pointers)).getPointee());
+  auto tile = dyn_cast<tile::TileType>(pointers);
+  if (!tile)
+    return element;
+  const layout::LinearLayout &map = mapOf(tile);
+  const bool hasCopies = map.freeVariableMask(Dim::Lane) != 0 || map.freeVariableMask(Dim::Warp) != 0;
+  return hasCopies ? tile.elementCount() * element : 0;
+}
+
 } // namespace
 
 int64_t scratchBytes(Operation *op) {
@@ -52,6 +66,8 @@ int64_t scratchBytes(Operation *op) {
       .Case<tile::ReduceOp, tile::ScanOp>([](auto combine) {
         return combiningBytes(combine->getOperands(), combine.getAxis());
       })
+      .Case<tile::AtomicRmwOp, tile::AtomicCasOp, tile::AtomicLoadOp>(
+          [](auto atomic) { return atomicBytes(atomic, atomic.getPointer().getType()); })
       .Case([](tile::HistogramOp histogram) {
         return cast<tile::TileType>(histogram.getType()).elementCount() * 4;
       })

@@ -51,7 +51,7 @@ struct SharedAccessTrace {
 struct SharedBufferTrace {
   std::string path;
   int line = 0; ///< of the load, or of the operation
-  std::string use; ///< "operand", "conversion", "reduction", "scan", "gather", "histogram"
+  std::string use; ///< "operand", "conversion", "reduction", "scan", "gather", "atomic", "histogram"
   std::vector<int64_t> shape; ///< of one buffer; empty for scratch space
   int elementBytes = 0;
   int stages = 1;     ///< buffers one behind the other

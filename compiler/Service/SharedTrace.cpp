@@ -28,6 +28,7 @@ std::string useOf(mlir::Operation *op) {
       .Case([](tile::ReduceOp) { return "reduction"; })
       .Case([](tile::ScanOp) { return "scan"; })
       .Case([](tile::GatherOp) { return "gather"; })
+      .Case<tile::AtomicRmwOp, tile::AtomicCasOp, tile::AtomicLoadOp>([](auto) { return "atomic"; })
       .Default([](mlir::Operation *) { return "histogram"; });
 }
 

@@ -30,7 +30,7 @@ void attachSource(Emitter &e, llvm::Function &function) {
   llvm::DIBuilder builder(module);
   llvm::DIFile *file = fileOf(builder, origin->place.path);
   builder.createCompileUnit(llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_Python), file, "tilescope", true, "", 0, "",
-                            llvm::DICompileUnit::LineTablesOnly);
+                            llvm::DICompileUnit::DebugDirectivesOnly);
   function.setSubprogram(subprogram(builder, file, function.getName(), origin->place.beginLine));
   module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
   builder.finalize();
