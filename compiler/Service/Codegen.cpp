@@ -6,6 +6,7 @@
 #include "compiler/Dialect/Tile/IR/Locations.h"
 #include "compiler/Service/GpuTarget.h"
 #include "compiler/Target/NVPTX/Ptx.h"
+#include "compiler/Target/NVPTX/RegisterEstimate.h"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -22,6 +23,13 @@ std::string textOf(mlir::ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   module->print(stream);
+  return text;
+}
+
+std::string textOf(const llvm::Module &module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream, nullptr);
   return text;
 }
 
@@ -96,7 +104,12 @@ std::optional<KernelCode> generateCode(const SourceClosure &closure, const front
     return std::nullopt;
   }
   translated->getFunction(kernel.getName())->setName(code.name);
-  Result<std::string> ptx = nvptx::toPtx(*translated, options.target, options.wantsText ? &code.llvm : nullptr);
+  Result<std::string> ptx = nvptx::toPtx(*translated, options.target, [&](const llvm::Module &optimised) {
+    if (options.wantsText)
+      code.llvm = textOf(optimised);
+    if (options.wantsEstimate)
+      code.estimatedRegisters = nvptx::estimateRegisters(*optimised.getFunction(code.name));
+  });
   if (!ptx) {
     reportTargetError(ptx.error(), *closure.functions().front(), diagnostics);
     return std::nullopt;

@@ -12,7 +12,8 @@ namespace tilescope::service {
 
 struct CodegenOptions {
   codegen::Target target;
-  bool wantsText = false; ///< the stages and the LLVM IR too
+  bool wantsText = false;     ///< the stages and the LLVM IR too
+  bool wantsEstimate = false; ///< of registers, where nobody can say how many it takes
 };
 
 struct KernelCode {
@@ -22,6 +23,7 @@ struct KernelCode {
   int64_t sharedBytes = 0; ///< dynamic shared memory, a program
   size_t parameters = 0;   ///< those of the entry, without the probe's
   std::string ptx;
+  int estimatedRegisters = 0; ///< a thread; with `wantsEstimate`
   // With `wantsText`:
   std::vector<StageText> stages;
   std::string llvm; ///< after the optimiser

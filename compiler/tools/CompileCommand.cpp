@@ -2,6 +2,7 @@
 #include "compiler/Service/Codegen.h"
 #include "compiler/Service/Compile.h"
 #include "compiler/Service/GpuTarget.h"
+#include "compiler/Service/KernelResources.h"
 #include "compiler/Service/RecordedScript.h"
 #include "compiler/Service/Specialise.h"
 #include "compiler/Service/Stages.h"
@@ -46,19 +47,25 @@ void printStages(const CompileArguments &arguments, const FunctionObject &kernel
   }
 }
 
-void printResources(Language language, const service::KernelCode &code, const nvptx::Resources &resources) {
+void printResources(Language language, const service::KernelCode &code, const service::KernelResources &found) {
+  constexpr const char *Sources[] = {"assembler", "driver", "estimate"};
+  const nvptx::Resources &resources = found.resources;
   auto number = [](int64_t value) { return std::to_string(value); };
-  std::puts(words(language, "tilec.resources",
-                  {code.name, code.target.cpu(), number(resources.registers), number(resources.stackBytes),
-                   number(resources.spillStores), number(resources.spillLoads), number(resources.sharedBytes),
-                   number(code.sharedBytes), number(code.numWarps)})
-                .c_str());
+  const bool isEstimate = found.source == service::ResourceSource::Estimate;
+  std::vector<std::string> arguments{code.name, code.target.cpu(), number(resources.registers)};
+  if (!isEstimate)
+    arguments.insert(arguments.end(), {number(resources.stackBytes), number(resources.sharedBytes)});
+  arguments.insert(arguments.end(), {number(code.sharedBytes), number(code.numWarps)});
+  if (found.source == service::ResourceSource::Assembler)
+    arguments.insert(arguments.end(), {number(resources.spillStores), number(resources.spillLoads)});
+  std::puts(words(language, std::string("tilec.resources-") + Sources[int(found.source)], arguments).c_str());
 }
 
 /// What a GPU takes: LLVM IR, PTX, a cubin, or what that uses.
 void emitCode(Language language, const CompileArguments &arguments, const FunctionObject &kernel,
               const frontend::Specialisation &specialisation, Diagnostics &diagnostics) {
-  service::CodegenOptions options{*service::targetNamed(arguments.gpu), arguments.emit == "llvm"};
+  const service::CodegenOptions options{*service::targetNamed(arguments.gpu), arguments.emit == "llvm",
+                                        arguments.emit == "resources"};
   const service::SourceClosure closure(kernel);
   const std::optional<service::KernelCode> code =
       service::generateCode(closure, specialisation, options, diagnostics);
@@ -68,13 +75,19 @@ void emitCode(Language language, const CompileArguments &arguments, const Functi
     std::fputs((arguments.emit == "llvm" ? code->llvm : code->ptx).c_str(), stdout);
     return;
   }
+  if (arguments.emit == "resources") {
+    const Result<service::KernelResources> resources = service::resourcesOf(*code);
+    if (resources)
+      printResources(language, *code, *resources);
+    else
+      service::reportTargetError(resources.error(), kernel, diagnostics);
+    return;
+  }
   const Result<nvptx::Cubin> cubin = service::assemble(*code);
-  if (!cubin)
-    service::reportTargetError(cubin.error(), kernel, diagnostics);
-  else if (arguments.emit == "cubin")
+  if (cubin)
     std::fwrite(cubin->image.data(), 1, cubin->image.size(), stdout);
   else
-    printResources(language, *code, cubin->resources);
+    service::reportTargetError(cubin.error(), kernel, diagnostics);
 }
 
 int emitTile(Language language, const CompileArguments &arguments,

@@ -121,7 +121,8 @@ std::optional<codegen::Target> parseTarget(std::string_view name) {
   return target;
 }
 
-Result<std::string> toPtx(llvm::Module &module, const codegen::Target &target, std::string *optimised) {
+Result<std::string> toPtx(llvm::Module &module, const codegen::Target &target,
+                          llvm::function_ref<void(const llvm::Module &)> optimised) {
   std::string complaint;
   llvm::raw_string_ostream stream(complaint);
   if (llvm::verifyModule(module, &stream))
@@ -139,10 +140,8 @@ Result<std::string> toPtx(llvm::Module &module, const codegen::Target &target, s
     ptx = *error;
   } else {
     optimise(module, *machine);
-    if (optimised) {
-      llvm::raw_string_ostream text(*optimised);
-      module.print(text, nullptr);
-    }
+    if (optimised)
+      optimised(module);
     ptx = emitPtx(module, *machine);
   }
   context.setDiagnosticHandler(std::move(before));

@@ -19,8 +19,9 @@ bool isKnown(const codegen::Target &target);
 std::optional<codegen::Target> parseTarget(std::string_view name);
 
 /// PTX of the lowest version that the GPU and the instructions need, or of `target.ptxVersion`. LLVM neither merges nor
-/// splits accesses to memory. The module is used up; `optimised`, if not null, gets its text after the optimiser. Errors:
-/// those of linkLibdevice; "ptx-failed" (why), a mistake of ours. From several threads, a context each.
-Result<std::string> toPtx(llvm::Module &module, const codegen::Target &target, std::string *optimised = nullptr);
+/// splits accesses to memory. The module is used up; `optimised` sees it after the optimiser. Errors: those of
+/// linkLibdevice; "ptx-failed" (why), a mistake of ours. From several threads, a context each.
+Result<std::string> toPtx(llvm::Module &module, const codegen::Target &target,
+                          llvm::function_ref<void(const llvm::Module &)> optimised = {});
 
 } // namespace tilescope::nvptx
