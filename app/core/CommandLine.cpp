@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/core/CommandLine.h"
 
+#include "app/panels/ViewFeed.h"
 #include "visualizer/render/Text.h"
 
 #include <QCommandLineParser>
@@ -90,8 +91,8 @@ CommandLine CommandLine::parse(const QStringList &arguments) {
     return fail("command.bad-theme", {options.theme});
   } else if (parser.isSet("size") && !parseSize(parser.value("size"), options.size)) {
     return fail("command.bad-size", {parser.value("size")});
-  } else if (!options.render.isEmpty() && options.view != "sm") {
-    return fail("command.bad-view", {options.view});
+  } else if (!viewIds().contains(options.view)) {
+    return fail("command.bad-view", {options.view, viewIds().join(", ")});
   } else if (!options.render.isEmpty() && options.output.isEmpty()) {
     return fail("command.no-output");
   }

@@ -6,13 +6,13 @@
 #include "app/core/MainWindow.h"
 #include "app/core/TextFile.h"
 #include "app/core/Words.h"
-#include "visualizer/model/SmScene.h"
-#include "visualizer/render/SmView.h"
+#include "app/panels/ViewFeed.h"
 #include "visualizer/render/Text.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QFileInfo>
+#include <QPainter>
 #include <QTimer>
 #include <QWindow>
 
@@ -21,22 +21,24 @@
 namespace tilescope::app {
 namespace {
 
-constexpr qint64 TilesAtOnce = 65536;
 constexpr int SettleMs = 1500;           ///< for the window to be painted with everything that was asked for
-constexpr double ReachableShare = 0.999; ///< the very end of the last wave shows nothing at work
+constexpr double ReachableShare = 0.999; ///< the very end of a view shows nothing at work
 
 void complain(const QString &words) { std::fprintf(stderr, "%s\n", words.toUtf8().constData()); }
 
-/// Runs a script, asks for schedule and tiles of one launch, paints, and quits.
+/// Runs a script, has one view fed with one of its launches, paints it, and quits.
 class PictureJob final : public QObject {
 public:
   explicit PictureJob(const CommandLine &options)
-      : m_options(options), m_process(options.tilec, ServiceProcess::Role::Run), m_runs(m_process) {
+      : m_options(options), m_process(options.tilec, ServiceProcess::Role::Run), m_runs(m_process),
+        m_feed(*makeFeed(options.view, m_selection, m_runs, this)), m_view(&m_feed.view()) {
     connect(&m_runs, &RunController::launched, this,
             [this](const protocol::LaunchSummary &launch) { m_launches.push_back(launch); });
     connect(&m_runs, &RunController::finished, this, &PictureJob::afterRun);
     connect(&m_runs, &RunController::lost, this,
             [this](const protocol::ErrorData &reason) { leave(2, errorText(reason)); });
+    connect(&m_feed, &ViewFeed::complete, this, &PictureJob::paint);
+    connect(&m_feed, &ViewFeed::failed, this, [this](const QString &reason) { leave(2, reason); });
   }
 
   void start(const TextFile &file) {
@@ -58,51 +60,34 @@ private:
                  ": " + diagnosticText(diagnostic));
     m_status = report.outcome == "finished" ? 0 : 1;
     if (m_options.launch < 0 || static_cast<size_t>(m_options.launch) >= m_launches.size())
-      return leave(m_status ? m_status : 2, text("command.no-launch", {QString::number(m_options.launch),
-                                                                       QString::number(m_launches.size())}));
+      return leave(m_status ? m_status
+                            : 2,
+                   viz::text("command.no-launch",
+                             {QString::number(m_options.launch), QString::number(m_launches.size())}));
     const protocol::LaunchSummary &launch = m_launches[static_cast<size_t>(m_options.launch)];
-    protocol::ScheduleRequest request;
-    request.gpu = m_options.gpu.toStdString();
-    request.programs = static_cast<int64_t>(launch.programs);
-    request.numWarps = launch.numWarps;
-    m_runs.askSchedule(request, [this, launch](const protocol::Schedule &schedule) {
-      if (schedule.sms == 0)
-        return leave(2, text("command.no-gpu", {m_options.gpu}));
-      m_scene = viz::SmScene(launch, schedule);
-      askTiles();
-    });
-  }
-
-  void askTiles() {
-    qint64 first = m_scene.tiles().firstUnknown();
-    if (!m_scene.output() || first >= m_scene.programs())
-      return paint();
-    m_runs.askTiles(m_options.launch, 0, first, std::min(TilesAtOnce, m_scene.programs() - first),
-                    [this, first](const protocol::TilePage &page) {
-                      m_scene.addTiles(page);
-                      m_scene.tiles().firstUnknown() > first ? askTiles() : paint();
-                    });
+    m_selection.setLaunch(m_options.launch, QString::fromStdString(launch.kernel));
+    m_view->setLaunch(launch);
+    m_feed.feed(launch, m_options.gpu);
   }
 
   void paint() {
-    double share = std::clamp(m_options.at, 0.0, ReachableShare);
-    QImage image = viz::renderSmView(m_scene, share * static_cast<double>(m_scene.waves()), m_options.size,
-                                     themeByName(m_options.theme.isEmpty() ? "light" : m_options.theme));
+    QImage image(m_options.size, QImage::Format_RGB32);
+    QPainter painter(&image);
+    double time = std::clamp(m_options.at, 0.0, ReachableShare) * m_view->playable().duration;
+    m_view->paint(painter, image.rect(), time, themeByName(m_options.theme.isEmpty() ? "light" : m_options.theme));
+    painter.end();
     if (!image.save(m_options.output))
-      return leave(2, text("command.unwritable", {m_options.output}));
+      return leave(2, viz::text("command.unwritable", {m_options.output}));
     leave(m_status);
-  }
-
-  using QObject::connect;
-  static QString text(const char *key, const QStringList &arguments = {}) {
-    return viz::text(key, arguments);
   }
 
   const CommandLine &m_options;
   ServiceProcess m_process;
   RunController m_runs;
+  viz::Selection m_selection;
+  ViewFeed &m_feed;
+  std::unique_ptr<viz::LaunchView> m_view;
   std::vector<protocol::LaunchSummary> m_launches;
-  viz::SmScene m_scene;
   int m_status = 0;
 };
 

@@ -5,7 +5,6 @@ namespace tilescope::app {
 namespace {
 
 constexpr int StopPatienceMs = 1500;
-constexpr int RunAnswerMs = 20000;
 
 /// Parameters of a request that has none.
 struct Nothing {
@@ -101,24 +100,25 @@ void RunController::askTiles(int launch, int output, qint64 first, qint64 count,
                              std::function<void(const protocol::TilePage &)> done) {
   m_service.ask<protocol::TilePage>("tilescope/tiles",
                                     protocol::TilesRequest{m_answersFor, launch, output, first, count},
-                                    std::move(done), {{}, RunAnswerMs});
+                                    std::move(done), {{}, AnswerMs});
 }
 
 void RunController::askProgram(int launch, qint64 program,
                                std::function<void(const protocol::ProgramDetail &)> done) {
   m_service.ask<protocol::ProgramDetail>("tilescope/program",
                                          protocol::ProgramRequest{m_answersFor, launch, program},
-                                         std::move(done), {"program", RunAnswerMs});
+                                         std::move(done), {"program", AnswerMs});
 }
 
 void RunController::askSchedule(const protocol::ScheduleRequest &request,
-                                std::function<void(const protocol::Schedule &)> done) {
+                                std::function<void(const protocol::Schedule &)> done,
+                                ServiceProcess::Failure failed) {
   m_service.ask<protocol::Schedule>("tilescope/schedule", request, std::move(done),
-                                    {"schedule", RunAnswerMs});
+                                    {"schedule", AnswerMs}, std::move(failed));
 }
 
 void RunController::askGpus(std::function<void(const protocol::GpuList &)> done) {
-  m_service.ask<protocol::GpuList>("tilescope/gpus", Nothing{}, std::move(done), {{}, RunAnswerMs});
+  m_service.ask<protocol::GpuList>("tilescope/gpus", Nothing{}, std::move(done), {{}, AnswerMs});
 }
 
 } // namespace tilescope::app

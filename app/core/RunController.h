@@ -12,6 +12,7 @@ class RunController final : public QObject {
   Q_OBJECT
 public:
   enum class State { Idle, Running, Stopping };
+  static constexpr int AnswerMs = 20000; ///< a process that takes longer to answer counts as hung
 
   explicit RunController(ServiceProcess &service, QObject *parent = nullptr);
 
@@ -27,8 +28,15 @@ public:
                 std::function<void(const protocol::TilePage &)> done);
   void askProgram(int launch, qint64 program, std::function<void(const protocol::ProgramDetail &)> done);
   void askSchedule(const protocol::ScheduleRequest &request,
-                   std::function<void(const protocol::Schedule &)> done);
+                   std::function<void(const protocol::Schedule &)> done, ServiceProcess::Failure failed = {});
   void askGpus(std::function<void(const protocol::GpuList &)> done);
+  /// Any other question about the last run; fills in its number. `tag` as in ServiceProcess.
+  template <typename Result, typename Params>
+  void ask(const char *method, Params params, std::function<void(const Result &)> done, ServiceProcess::Failure failed,
+           const QString &tag = {}) {
+    params.run = m_answersFor;
+    m_service.ask<Result>(method, params, std::move(done), {tag, AnswerMs}, std::move(failed));
+  }
 
 signals:
   void stateChanged(tilescope::app::RunController::State state);

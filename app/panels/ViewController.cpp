@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/panels/ViewController.h"
 
-#include "visualizer/widgets/EmptyView.h"
-
 #include <QSettings>
 
 namespace tilescope::app {
@@ -10,10 +8,12 @@ namespace tilescope::app {
 ViewController::ViewController(RunModel &model, viz::Selection &selection, RunController &runs,
                                viz::ViewArea &area, QObject *parent)
     : QObject(parent), m_model(model), m_selection(selection), m_runs(runs), m_area(area),
-      m_sm(*new viz::SmViewWidget(selection)), m_gpu(QSettings().value("gpu", "H200").toString()) {
-  area.add(&m_sm);
-  area.add(new viz::EmptyView("coalescing"));
-  area.add(new viz::EmptyView("sram"));
+      m_gpu(QSettings().value("gpu", "H200").toString()) {
+  for (const QString &id : viewIds()) {
+    ViewFeed *feed = m_feeds.emplace_back(makeFeed(id, selection, runs, this));
+    area.add(&feed->view());
+    connect(feed, &ViewFeed::programHovered, this, &ViewController::programHovered);
+  }
   connect(&model, &RunModel::reset, this, [this] { m_selection.clear(); });
   connect(&model, &RunModel::launchAdded, this, [this](int index) {
     if (m_selection.launch() < 0)
@@ -22,22 +22,6 @@ ViewController::ViewController(RunModel &model, viz::Selection &selection, RunCo
   connect(&model, &RunModel::staleChanged, &area, &viz::ViewArea::setStale);
   connect(&selection, &viz::Selection::launchChanged, this, &ViewController::showLaunch);
   connect(&runs, &RunController::available, this, &ViewController::askGpus);
-  connectSm();
-}
-
-void ViewController::connectSm() {
-  connect(&m_sm, &viz::SmViewWidget::tilesNeeded, this, [this](int output, qint64 first, qint64 count) {
-    int launch = m_selection.launch();
-    m_runs.askTiles(launch, output, first, count, [this, launch, output](const protocol::TilePage &page) {
-      if (launch == m_selection.launch())
-        m_sm.addTiles(output, page);
-    });
-  });
-  connect(&m_sm, &viz::SmViewWidget::programDetailNeeded, this, [this](qint64 program) {
-    m_runs.askProgram(m_selection.launch(), program,
-                      [this](const protocol::ProgramDetail &detail) { m_sm.setProgramDetail(detail); });
-  });
-  connect(&m_sm, &viz::SmViewWidget::programHovered, this, &ViewController::programHovered);
 }
 
 void ViewController::showLaunch(int index) {
@@ -46,22 +30,13 @@ void ViewController::showLaunch(int index) {
     return m_area.clear();
   m_area.setLaunch(*launch);
   m_area.setStale(m_model.isStale());
-  askSchedule();
+  feedAll();
 }
 
-void ViewController::askSchedule() {
-  const protocol::LaunchSummary *launch = m_model.launch(m_selection.launch());
-  if (!launch)
-    return;
-  protocol::ScheduleRequest request;
-  request.gpu = m_gpu.toStdString();
-  request.programs = static_cast<int64_t>(launch->programs);
-  request.numWarps = launch->numWarps;
-  int index = m_selection.launch();
-  m_runs.askSchedule(request, [this, index](const protocol::Schedule &schedule) {
-    if (index == m_selection.launch())
-      m_sm.setSchedule(schedule);
-  });
+void ViewController::feedAll() {
+  if (const protocol::LaunchSummary *launch = m_model.launch(m_selection.launch()))
+    for (ViewFeed *feed : m_feeds)
+      feed->feed(*launch, m_gpu);
 }
 
 void ViewController::askGpus() {
@@ -77,7 +52,7 @@ void ViewController::setGpu(const QString &name) {
   m_gpu = name;
   QSettings().setValue("gpu", name);
   emit gpuChanged(name);
-  askSchedule();
+  feedAll();
 }
 
 } // namespace tilescope::app

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Feeds the views: gives them the chosen launch, asks the run process for what they lack, and keeps the GPU that
-// launches are modelled for.
+// Gives the views the chosen launch, each with a feed (ViewFeed.h) that asks the run process for what it lacks, and
+// keeps the GPU that launches are modelled for.
 #pragma once
 
-#include "app/core/RunController.h"
 #include "app/core/RunModel.h"
-#include "visualizer/widgets/SmViewWidget.h"
+#include "app/panels/ViewFeed.h"
 #include "visualizer/widgets/ViewArea.h"
 
 namespace tilescope::app {
@@ -28,16 +27,15 @@ signals:
   void gpuChanged(const QString &name);
 
 private:
-  void connectSm();
   void showLaunch(int index);
-  void askSchedule();
+  void feedAll();
   void askGpus();
 
   RunModel &m_model;
   viz::Selection &m_selection;
   RunController &m_runs;
   viz::ViewArea &m_area;
-  viz::SmViewWidget &m_sm;
+  std::vector<ViewFeed *> m_feeds;
   std::vector<protocol::GpuInfo> m_gpus;
   QString m_gpu;
 };

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/ViewFeed.h"
+
+#include "app/panels/SmFeed.h"
+#include "visualizer/widgets/EmptyView.h"
+
+namespace tilescope::app {
+namespace {
+
+/// Of a view that lacks nothing.
+class NoFeed final : public ViewFeed {
+public:
+  using ViewFeed::ViewFeed;
+  void feed(const protocol::LaunchSummary &, const QString &) override { emit complete(); }
+};
+
+} // namespace
+
+const QStringList &viewIds() {
+  static const QStringList ids{"sm", "coalescing", "sram"};
+  return ids;
+}
+
+ViewFeed *makeFeed(const QString &id, viz::Selection &selection, RunController &runs, QObject *parent) {
+  if (id == "sm")
+    return new SmFeed(*new viz::SmViewWidget(selection), selection, runs, parent);
+  return new NoFeed(*new viz::EmptyView(id), selection, runs, parent);
+}
+
+} // namespace tilescope::app
