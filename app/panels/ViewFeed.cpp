@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/panels/ViewFeed.h"
 
+#include "app/panels/CoalescingFeed.h"
 #include "app/panels/SmFeed.h"
 #include "visualizer/widgets/EmptyView.h"
 
@@ -24,6 +25,8 @@ const QStringList &viewIds() {
 ViewFeed *makeFeed(const QString &id, viz::Selection &selection, RunController &runs, QObject *parent) {
   if (id == "sm")
     return new SmFeed(*new viz::SmViewWidget(selection), selection, runs, parent);
+  if (id == "coalescing")
+    return new CoalescingFeed(*new viz::CoalescingViewWidget(selection), selection, runs, parent);
   return new NoFeed(*new viz::EmptyView(id), selection, runs, parent);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Whatever is shown, in whatever language, at whatever size and time: no text on another, none cut off.
+#include "tests/visualizer/Pictures.h"
 #include "tests/visualizer/Scenes.h"
 #include "visualizer/render/SmView.h"
 #include "visualizer/render/Text.h"
@@ -22,19 +23,6 @@ std::vector<PlacedText> placed(SmView &view, QSize size, const SmScene &scene, d
   std::vector<PlacedText> log;
   view.paint(painter, size, scene, time, state, &log);
   return log;
-}
-
-void expectApart(const std::vector<PlacedText> &texts, QSize size, const std::string &where) {
-  QRectF canvas({0, 0}, QSizeF(size));
-  for (size_t i = 0; i < texts.size(); ++i) {
-    EXPECT_TRUE(canvas.contains(texts[i].box))
-        << where << ": \"" << texts[i].text.toStdString() << "\" leaves the picture";
-    for (size_t j = i + 1; j < texts.size(); ++j)
-      EXPECT_FALSE(
-          texts[i].box.adjusted(0.5, 0.5, -0.5, -0.5).intersects(texts[j].box.adjusted(0.5, 0.5, -0.5, -0.5)))
-          << where << ": \"" << texts[i].text.toStdString() << "\" and \"" << texts[j].text.toStdString()
-          << "\"";
-  }
 }
 
 class LayoutTest : public testing::TestWithParam<const char *> {

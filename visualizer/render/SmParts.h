@@ -3,26 +3,12 @@
 // The parts of the view "Tiles on SMs", each with one function that paints it. SmView.h is what others use.
 #pragma once
 
+#include "visualizer/render/Kept.h"
 #include "visualizer/render/SmView.h"
 
 #include <QPolygonF>
 
 namespace tilescope::viz {
-
-/// An image or the lines that were made for a key, until the key changes.
-template <typename T> class Kept {
-public:
-  template <typename Make> const T &get(std::vector<double> key, Make make) {
-    if (!m_made || key != m_key)
-      m_value = make(), m_key = std::move(key), m_made = true;
-    return m_value;
-  }
-
-private:
-  bool m_made = false;
-  std::vector<double> m_key;
-  T m_value;
-};
 
 struct SmCache {
   Kept<SmLayout> layout;
