@@ -124,7 +124,7 @@ class CoalescingGoldenTest : public testing::TestWithParam<std::tuple<const char
 TEST_P(CoalescingGoldenTest, LooksAsItDid) {
   const auto &[access, golden] = GetParam();
   setLanguage("en");
-  QSize size = std::string(golden.name) == "projector" ? QSize(1280, 720) : QSize(1280, 680);
+  QSize size = std::string(golden.name) == "projector" ? QSize(1920, 1080) : QSize(1280, 680);
   expectGolden(renderCoalescing(accesses::scene(access), 1.8, size, golden.theme()),
                QString("coalescing-%1-%2").arg(access, golden.name));
 }

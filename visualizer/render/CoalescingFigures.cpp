@@ -56,8 +56,8 @@ void paintFigureRow(const CoalescingFrame &frame, const WarpRequest &request) {
     row.baseline = layout.figures.bottom() - 2;
     first = 0;
   }
-  gap = std::max(gap, (layout.figures.width() - first - all) / 2);
-  for (size_t i = 1; i < figures.size(); ++i) {
+  gap = std::max(8.0, (layout.figures.width() - first - all) / 2);
+  for (size_t i = 1; i < figures.size() && x + widths[i - 1] <= layout.figures.right() + 1; ++i) {
     bool strong = i == 1;
     canvas.text({x, row.labelBaseline}, figures[i].first, {Type::Label, Weight::Regular, theme.text2});
     canvas.text({x, row.baseline}, figures[i].second,
@@ -100,8 +100,7 @@ void paintWords(const CoalescingFrame &frame) {
   const WarpRequest &request = frame.request();
   if (!layout.barWords.isEmpty())
     canvas.paragraph(layout.barWords.topLeft(), layout.barWords.width(),
-                     text("coalescing.bar", {countText("coalescing.bytes", request.bytesUsed),
-                                             grouped(request.bytesOfNeighbours()), grouped(request.bytesOfNobody())}),
+                     coalescingBarWords(request),
                      {Type::Label, Weight::Regular, theme.text2});
   if (!layout.launch.isEmpty())
     canvas.paragraph(layout.launch.topLeft(), layout.launch.width(), text(frame.scene.launchLine()),
@@ -109,7 +108,7 @@ void paintWords(const CoalescingFrame &frame) {
   if (layout.words.isEmpty())
     return;
   QPointF top = layout.words.topLeft();
-  for (const QString &sentence : coalescingWords(frame.scene, frame.order()))
+  for (const QString &sentence : coalescingWords(frame.scene, frame.order(), layout.onlyWhy))
     top.ry() += canvas.paragraph(top, layout.words.width(), sentence, {Type::Body, Weight::Regular, theme.text2}, theme.ink) + 6;
 }
 

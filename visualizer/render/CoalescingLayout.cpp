@@ -19,7 +19,7 @@ constexpr double LeastMemory = 72, LeastTile = 96, LeastChart = 56;
 constexpr double WarpGap = 26;
 
 /// Room for the number of each lane.
-constexpr double LeastLanes = 14.5 * WarpLanes;
+constexpr double LeastLanes = 15.0 * WarpLanes;
 
 double halves(double width) { return std::floor(2 * width / WarpLanes) / 2 * WarpLanes; }
 
@@ -105,20 +105,22 @@ private:
     return width - 24;
   }
 
-  double mostWords(double width) const {
-    double most = 0;
+  /// The most that requests all through the tile need of something.
+  template <typename Height> double mostOf(Height height) const {
     int64_t all = m_scene.clock().requests(), step = std::max<int64_t>(1, all / 16);
-    auto see = [&](int64_t order) {
-      double height = 0;
-      QStringList words = coalescingWords(m_scene, order);
-      for (const QString &sentence : words)
-        height += paragraph(sentence, Type::Body, width) + 6;
-      most = std::max(most, height);
-    };
+    double most = height(all - 1);
     for (int64_t order = 0; order < all; order += step)
-      see(order);
-    see(all - 1);
+      most = std::max(most, height(order));
     return most;
+  }
+
+  double mostWords(double width) const {
+    return mostOf([&](int64_t order) {
+      double height = 0;
+      for (const QString &sentence : coalescingWords(m_scene, order, m_layout.onlyWhy))
+        height += paragraph(sentence, Type::Body, width) + 6;
+      return height;
+    });
   }
 
   void lanes(double left, double top, double width, double bottom) {
@@ -141,13 +143,19 @@ private:
       room -= fits ? height : 0;
       return fits;
     };
+    double words = mostWords(width), launch = paragraph(longestLaunch(), Type::Label, width);
+    // The sentences come before the size of a figure.
+    double largest = m_type.theme().size(Type::BigFigure) + m_type.theme().size(Type::Figure) + 3 * line(Type::Label);
+    double smallest = m_type.theme().size(Type::Figure) + line(Type::Label) + 4;
+    m_layout.onlyWhy = smallest + words + 12 > room;
+    words = m_layout.onlyWhy ? mostWords(width) : words;
+    big = big && largest + words + 12 <= room;
     m_layout.bigFigure = big;
     Type bigType = big ? Type::BigFigure : Type::Figure;
     double row = line(Type::Label) + 4 + std::round(m_type.theme().size(bigType));
-    bool two = m_layout.figuresInTwo = !figuresFit(width, bigType); // the big one, then the others under it
+    bool two = m_layout.figuresInTwo = big && !figuresFit(width, bigType); // the big one, then the others under it
     double figures = two ? row + 10 + line(Type::Label) + std::round(m_type.theme().size(Type::Figure)) : row;
-    double words = mostWords(width), launch = paragraph(longestLaunch(), Type::Label, width);
-    double barWords = paragraph(longestBarWords(), Type::Label, width);
+    double barWords = mostOf([&](int64_t order) { return paragraph(coalescingBarWords(m_scene.request(order)), Type::Label, width); });
     if (take(figures))
       m_layout.figures = {left, top, width, figures}, top += figures;
     bool withWords = take(words + 12), withBar = take(m_layout.figures.isEmpty() ? 1e9 : 14 + 12);
@@ -176,10 +184,6 @@ private:
   }
 
   QString longestLaunch() const { return text(m_scene.launchLine()); }
-  QString longestBarWords() const {
-    return text("coalescing.bar", {countText("coalescing.bytes", 4096), grouped(4096), grouped(4096)});
-  }
-
   void chart(double left, double top, double width, double bottom) {
     double title = line(Type::Body), subtitle = paragraph(text("coalescing.requests-subtitle"), Type::Label, width);
     double sums = line(Type::Label) + 4 + std::round(m_type.theme().size(Type::Figure));
@@ -256,7 +260,8 @@ private:
     head(margin, width);
     double bottom = bottomParts(margin, width, 12, false) - 10;
     double cell = halves(width);
-    double need = line(Type::Label) + 4 + 24 + WarpGap + LeastMemory + line(Type::Label) + 8;
+    double memory = std::max(LeastMemory, std::round(0.4 * m_size.height()));
+    double need = line(Type::Label) + 4 + 24 + WarpGap + memory + line(Type::Label) + 8;
     double top = m_layout.header.bottom() + 6;
     double context = m_layout.context.height() + 4, chips = m_layout.chips.height() + 8, room = bottom - top - need;
     bool withChips = room >= chips;
@@ -342,8 +347,15 @@ std::vector<std::pair<QString, QString>> coalescingFigures(int64_t bytesUsed, in
           {text("coalescing.figure.ratio"), text("coalescing.factor", {decimal(ratio, 2)})}};
 }
 
-QStringList coalescingWords(const CoalescingScene &scene, int64_t order) {
+QString coalescingBarWords(const WarpRequest &request) {
+  return text("coalescing.bar", {countText("coalescing.bytes", request.bytesUsed), grouped(request.bytesOfNeighbours()),
+                                 grouped(request.bytesOfNobody())});
+}
+
+QStringList coalescingWords(const CoalescingScene &scene, int64_t order, bool onlyWhy) {
   QStringList words{"**" + text(scene.why(order)) + "**"};
+  if (onlyWhy)
+    return words;
   for (const Phrase &phrase : {scene.rest(order), scene.better(order)})
     if (!phrase.empty())
       words.append(text(phrase));

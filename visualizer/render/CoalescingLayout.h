@@ -33,6 +33,7 @@ struct CoalescingLayout {
   bool addresses = false; ///< there is room at the left
 
   QRectF figures, bar, barWords, launch, words;
+  bool onlyWhy = false; ///< of the words, where not all fit
   bool bigFigure = true, figuresInTwo = false; ///< rows
   QRectF requestsTitle, requests, sums;
   QRectF narration, legend;
@@ -54,7 +55,9 @@ std::vector<AccessChip> accessChips(const CoalescingLayout &layout, const Coales
 
 /// What the row of figures says: label and number, the first is the big one.
 std::vector<std::pair<QString, QString>> coalescingFigures(int64_t bytesUsed, int64_t sectors, int64_t ideal);
+/// What the bar is made of.
+QString coalescingBarWords(const WarpRequest &request);
 /// The sentences under the figures, one paragraph each.
-QStringList coalescingWords(const CoalescingScene &scene, int64_t order);
+QStringList coalescingWords(const CoalescingScene &scene, int64_t order, bool onlyWhy = false);
 
 } // namespace tilescope::viz

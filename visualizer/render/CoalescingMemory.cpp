@@ -239,7 +239,7 @@ void paintWarp(const CoalescingFrame &frame) {
   QString subtitle = text(frame.scene.warpSubtitle(frame.order()));
   if (name.right() + 10 + canvas.type().width(subtitle, Type::Label) <= layout.warpTitle.right())
     canvas.text({name.right() + 10, baseline}, subtitle, {Type::Label, Weight::Regular, theme.text2});
-  bool every = canvas.type().width("30", Type::Index) + 1 <= layout.lane() - 1;
+  bool every = canvas.type().width("30", Type::Index) + 1 <= layout.lane() - 0.5;
   for (int lane = 0; lane < WarpLanes; ++lane) {
     double left = std::round(layout.warp.left() + lane * layout.lane());
     double right = std::round(layout.warp.left() + (lane + 1) * layout.lane());

@@ -114,6 +114,9 @@ void paintWarpNames(const CoalescingFrame &frame, const TileGrid &grid) {
     return;
   double line = canvas.type().lineHeight(Type::Address), last = -1e9;
   int before = -1;
+  for (int64_t column = 1; column < grid.columns; ++column)
+    if (tile.place(column).warp != tile.place(0).warp)
+      return;
   for (int64_t row = 1; row < grid.rows; ++row) // warps that take turns faster than names fit have none
     if (tile.place(row * grid.columns).warp != tile.place((row - 1) * grid.columns).warp && grid.cell < line - 2)
       return;
