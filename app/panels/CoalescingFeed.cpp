@@ -15,7 +15,8 @@ constexpr int PictureCountMs = 10000;
 
 } // namespace
 
-CoalescingFeed::CoalescingFeed(CoalescingViewWidget &view, viz::Selection &selection, RunController &runs, QObject *parent)
+CoalescingFeed::CoalescingFeed(CoalescingViewWidget &view, viz::Selection &selection, RunController &runs,
+                               QObject *parent)
     : ViewFeed(view, selection, runs, parent), m_coalescing(view) {
   connect(&view, &CoalescingViewWidget::wanted, this, &CoalescingFeed::begin);
   connect(&view, &CoalescingViewWidget::shown, this, [this] {

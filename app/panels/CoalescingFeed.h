@@ -30,9 +30,9 @@ private:
 
   viz::CoalescingViewWidget &m_coalescing;
   QString m_gpu;
-  int m_turn = 0;         ///< another with each thing that is asked for
-  bool m_waits = false;   ///< until the view is seen
-  bool m_again = false;   ///< pages come the second time
+  int m_turn = 0;       ///< another with each thing that is asked for
+  bool m_waits = false; ///< until the view is seen
+  bool m_again = false; ///< pages come the second time
   int64_t m_countedAtPages = 0;
   QElapsedTimer m_counting;
 };

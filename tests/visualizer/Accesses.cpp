@@ -22,8 +22,9 @@ Recorded recorded(const std::string &name) {
 }
 
 const std::vector<std::string> &all() {
-  static const std::vector<std::string> names{"aligned", "softmax",  "row-load",   "column-store", "strided", "misaligned",
-                                              "masked",  "gathered", "shared-row", "square",       "square-store"};
+  static const std::vector<std::string> names{"aligned",    "softmax",    "row-load",    "column-store",
+                                              "strided",    "misaligned", "masked",      "gathered",
+                                              "shared-row", "square",     "square-store"};
   return names;
 }
 

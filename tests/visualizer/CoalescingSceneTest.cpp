@@ -170,10 +170,12 @@ TEST(CoalescingScene, TellsPatternsApart) {
 TEST(CoalescingScene, SaysWhatWouldMakeItBetter) {
   auto better = [](const char *name) { return accesses::scene(name).better(0); };
   using namespace phrases;
-  EXPECT_EQ(better("softmax"), words("coalescing.better.pad", {integer(784), integer(781), counted("coalescing.sectors", 4)}));
+  EXPECT_EQ(better("softmax"),
+            words("coalescing.better.pad", {integer(784), integer(781), counted("coalescing.sectors", 4)}));
   EXPECT_EQ(better("aligned"),
             words("coalescing.better.nothing", {counted("coalescing.sectors", 16), counted("coalescing.bytes", 512)}));
-  EXPECT_EQ(better("misaligned"), words("coalescing.better.align", {counted("coalescing.elements", 8), counted("coalescing.sectors", 4)}));
+  EXPECT_EQ(better("misaligned"),
+            words("coalescing.better.align", {counted("coalescing.elements", 8), counted("coalescing.sectors", 4)}));
   EXPECT_EQ(better("column-store").text, "coalescing.better.column");
   EXPECT_EQ(better("strided").text, "coalescing.better.stride");
   EXPECT_EQ(better("gathered").text, "coalescing.better.scattered");

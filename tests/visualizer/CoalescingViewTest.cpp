@@ -2,9 +2,9 @@
 //
 // The view "Coalescing" as it is painted: no text on another in any language, size and theme; what the pointer finds;
 // golden images.
+#include "visualizer/render/CoalescingView.h"
 #include "tests/visualizer/Accesses.h"
 #include "tests/visualizer/Pictures.h"
-#include "visualizer/render/CoalescingView.h"
 #include "visualizer/render/Text.h"
 
 #include <QPainter>

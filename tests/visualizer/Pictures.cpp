@@ -13,10 +13,8 @@ void expectApart(const std::vector<PlacedText> &texts, QSize size, const std::st
     EXPECT_TRUE(canvas.contains(texts[i].box))
         << where << ": \"" << texts[i].text.toStdString() << "\" leaves the picture";
     for (size_t j = i + 1; j < texts.size(); ++j)
-      EXPECT_FALSE(
-          texts[i].box.adjusted(0.5, 0.5, -0.5, -0.5).intersects(texts[j].box.adjusted(0.5, 0.5, -0.5, -0.5)))
-          << where << ": \"" << texts[i].text.toStdString() << "\" and \"" << texts[j].text.toStdString()
-          << "\"";
+      EXPECT_FALSE(texts[i].box.adjusted(0.5, 0.5, -0.5, -0.5).intersects(texts[j].box.adjusted(0.5, 0.5, -0.5, -0.5)))
+          << where << ": \"" << texts[i].text.toStdString() << "\" and \"" << texts[j].text.toStdString() << "\"";
   }
 }
 

@@ -38,6 +38,7 @@ CoalescingScene::CoalescingScene(protocol::LaunchSummary launch, protocol::Acces
     request.on = m_on[i];
     request.bytesPerLane = m_detail.elementBytes * m_detail.vectorElements;
   }
+  findElements();
   m_clock = RequestClock(static_cast<int64_t>(m_requests.size()));
   m_sums.resize(1);
   readPage(m_detail);
@@ -94,14 +95,14 @@ const RequestSums &CoalescingScene::sums(int64_t count) const {
   return m_sums[static_cast<size_t>(std::clamp<int64_t>(count, 0, static_cast<int64_t>(m_sums.size()) - 1))];
 }
 
-int64_t CoalescingScene::requestOf(int64_t element) const {
-  int64_t index = m_tile.request(element);
-  return index < allRequests() ? m_orderOf[static_cast<size_t>(index)] : -1;
-}
-
-bool CoalescingScene::isOn(int64_t element) const {
-  int64_t index = m_tile.request(element);
-  return index < allRequests() && m_on[static_cast<size_t>(index)] >> m_tile.place(element).lane & 1;
+void CoalescingScene::findElements() {
+  m_elements.resize(static_cast<size_t>(m_tile.elements()));
+  for (int64_t element = 0; element < m_tile.elements(); ++element) {
+    auto index = static_cast<size_t>(m_tile.request(element));
+    if (index < m_on.size())
+      m_elements[static_cast<size_t>(element)] = {static_cast<int32_t>(m_orderOf[index]),
+                                                  (m_on[index] >> m_tile.place(element).lane & 1) != 0};
+  }
 }
 
 int CoalescingScene::followed(int64_t order, int chosen) const {

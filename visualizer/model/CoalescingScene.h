@@ -49,9 +49,9 @@ public:
   std::span<const WarpRequest> requests() const { return m_requests; }
   const WarpRequest &request(int64_t order) const { return m_requests[static_cast<size_t>(order)]; }
   /// Of all requests, the order of the one that moves an element; -1 if no lane of it is on.
-  int64_t requestOf(int64_t element) const;
+  int64_t requestOf(int64_t element) const { return m_elements[static_cast<size_t>(element)].order; }
   /// Whether an element is not masked off.
-  bool isOn(int64_t element) const;
+  bool isOn(int64_t element) const { return m_elements[static_cast<size_t>(element)].on; }
   /// The first of all requests that is not known yet; as many as there are if all are.
   int64_t firstUnknown() const { return m_firstUnknown; }
   /// Of all requests, those with no lane on too.
@@ -81,13 +81,14 @@ public:
   /// What would make it better, or that nothing would.
   Phrase better(int64_t order) const;
   Phrase narration(double time) const;
-  Phrase position(double time) const; ///< "request 1 of 25"
-  Phrase elementName(int64_t element) const; ///< "element 3, 5"
+  Phrase position(double time) const;              ///< "request 1 of 25"
+  Phrase elementName(int64_t element) const;       ///< "element 3, 5"
   std::string elementIndex(int64_t element) const; ///< "3, 5"
   std::vector<Phrase> description(double time) const;
 
 private:
   void readPage(const protocol::AccessDetail &page);
+  void findElements();
   void sumUp();
   const protocol::ArgumentSummary *argument() const;
 
@@ -96,8 +97,13 @@ private:
   std::string m_gpu;
   TileLayout m_tile;
   RequestClock m_clock;
-  std::vector<uint32_t> m_on;      ///< of all requests
-  std::vector<int64_t> m_orderOf;  ///< of all requests, among those with a lane on; -1
+  std::vector<uint32_t> m_on;     ///< of all requests
+  std::vector<int64_t> m_orderOf; ///< of all requests, among those with a lane on; -1
+  struct Element {
+    int32_t order = -1;
+    bool on = false;
+  };
+  std::vector<Element> m_elements;
   std::vector<WarpRequest> m_requests;
   int64_t m_firstUnknown = 0;
   std::vector<RequestSums> m_sums; ///< after each, from none on

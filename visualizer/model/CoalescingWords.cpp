@@ -31,22 +31,21 @@ Phrase CoalescingScene::accessName(int access) const {
 }
 
 Phrase CoalescingScene::context() const {
-  Phrase context = words("coalescing.context",
-                         {name(m_launch.kernel), accessName(m_detail.access), integer(access().line),
-                          integer(m_detail.program), integer(static_cast<int64_t>(m_launch.programs))});
+  Phrase context =
+      words("coalescing.context", {name(m_launch.kernel), accessName(m_detail.access), integer(access().line),
+                                   integer(m_detail.program), integer(static_cast<int64_t>(m_launch.programs))});
   if (m_detail.executions <= 1)
     return context;
-  return words("coalescing.context.loop",
-               {context, integer(m_detail.execution + 1), integer(m_detail.executions)});
+  return words("coalescing.context.loop", {context, integer(m_detail.execution + 1), integer(m_detail.executions)});
 }
 
 Phrase CoalescingScene::tileSubtitle() const {
   if (m_detail.shape.empty())
     return words("coalescing.tile.scalar", {name(access().type)});
-  Phrase sizes = words("coalescing.tile.subtitle",
-                       {name(shapeName(m_detail.shape)), name(access().type), counted("coalescing.warps", m_tile.warps()),
-                        counted("coalescing.lanes", m_tile.lanes()),
-                        counted("coalescing.registers", m_tile.registers())});
+  Phrase sizes =
+      words("coalescing.tile.subtitle",
+            {name(shapeName(m_detail.shape)), name(access().type), counted("coalescing.warps", m_tile.warps()),
+             counted("coalescing.lanes", m_tile.lanes()), counted("coalescing.registers", m_tile.registers())});
   const protocol::AccessLayout &layout = m_detail.layout;
   bool copies = layout.freeRegisters || layout.freeLanes || layout.freeWarps;
   return copies ? words("coalescing.tile.copies", {sizes}) : sizes;
@@ -79,8 +78,8 @@ Phrase CoalescingScene::memorySubtitle(const LineWindow &window) const {
 
 Phrase CoalescingScene::launchLine() const {
   const protocol::AccessTrace &totals = count().totals;
-  Phrase line = words("coalescing.launch", {counted("coalescing.requests", totals.requests),
-                                            sectorsOf(totals.sectors), integer(totals.distinctSectors)});
+  Phrase line = words("coalescing.launch", {counted("coalescing.requests", totals.requests), sectorsOf(totals.sectors),
+                                            integer(totals.distinctSectors)});
   if (!fullyCounted())
     return words("coalescing.launch.counting", {line, integer(count().counted), integer(count().programs)});
   bool once = totals.distinctSectors > 0 && totals.distinctSectors == tensorSectors();
@@ -180,8 +179,7 @@ Phrase CoalescingScene::narration(double time) const {
   if (m_clock.phaseAt(time) < RequestClock::Taken || !request.known)
     return counted("coalescing.narration.lanes", request.lanesOn(),
                    {number, total, integer(request.warp),
-                    bytesOf(request.known ? request.bytesUsed
-                                          : int64_t{request.bytesPerLane} * request.lanesOn())});
+                    bytesOf(request.known ? request.bytesUsed : int64_t{request.bytesPerLane} * request.lanesOn())});
   Phrase used = bytesOf(request.bytesUsed), sectors = sectorsOf(sectorsIn(request));
   if (sectorsIn(request) == request.ideal())
     return words("coalescing.narration.least", {number, total, used, sectors});

@@ -74,8 +74,7 @@ std::optional<int64_t> strideOf(const WarpRequest &request) {
     if (!request.isOn(lane))
       continue;
     if (before >= 0) {
-      int64_t distance =
-          request.positions[static_cast<size_t>(lane)] - request.positions[static_cast<size_t>(before)];
+      int64_t distance = request.positions[static_cast<size_t>(lane)] - request.positions[static_cast<size_t>(before)];
       if (distance % (lane - before) != 0 || (stride && *stride != distance / (lane - before)))
         return std::nullopt;
       stride = distance / (lane - before);
@@ -102,7 +101,8 @@ LanePattern patternOf(const WarpRequest &request) {
   else if (stride)
     pattern.kind = Kind::Stride, pattern.stride = *stride;
   else
-    pattern.kind = request.bytesUsed >= 2 * int64_t{request.bytesPerLane} * pattern.pieces ? Kind::Pieces : Kind::Scattered;
+    pattern.kind =
+        request.bytesUsed >= 2 * int64_t{request.bytesPerLane} * pattern.pieces ? Kind::Pieces : Kind::Scattered;
   return pattern;
 }
 

@@ -25,9 +25,9 @@ struct RequestSector {
 struct WarpRequest {
   int64_t index = 0; ///< of all requests of the execution, those with no lane on too
   int instruction = 0, warp = 0;
-  uint32_t on = 0;      ///< bit l: lane l
-  int bytesPerLane = 0; ///< of its one instruction
-  bool known = false;   ///< the rest is not, before its page is here
+  uint32_t on = 0;                            ///< bit l: lane l
+  int bytesPerLane = 0;                       ///< of its one instruction
+  bool known = false;                         ///< the rest is not, before its page is here
   std::array<int64_t, WarpLanes> positions{}; ///< of the first byte of each lane that is on
   std::vector<RequestSector> sectors;         ///< ascending
   int64_t bytesUsed = 0;                      ///< taken by its lanes, each once

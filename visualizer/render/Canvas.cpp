@@ -10,6 +10,8 @@ namespace tilescope::viz {
 
 namespace {
 
+constexpr int MostKept = 2048;
+
 /// A stretch of text that is not broken, with the spaces after it.
 struct Word {
   QString text;
@@ -52,18 +54,33 @@ const Typesetter::Face &Typesetter::face(Type type, Weight weight) const {
   auto found = m_faces.find(key);
   if (found == m_faces.end()) {
     QFont font = m_theme.font(type, weight);
-    found = m_faces.emplace(key, Face{font, QFontMetricsF(font)}).first;
+    found = m_faces.emplace(key, Face{font, QFontMetricsF(font), {}}).first;
   }
   return found->second;
 }
 
 double Typesetter::width(const QString &text, Type type, Weight weight) const {
-  return face(type, weight).metrics.horizontalAdvance(text);
+  // Most of a frame's words were in the last one too.
+  const Face &face = this->face(type, weight);
+  if (auto known = face.widths.constFind(text); known != face.widths.constEnd())
+    return *known;
+  if (face.widths.size() >= MostKept)
+    face.widths.clear();
+  return *face.widths.insert(text, face.metrics.horizontalAdvance(text));
 }
 
 double Typesetter::lineHeight(Type type) const { return std::round(m_theme.size(type) * 1.4); }
 
-std::vector<Typesetter::Line> Typesetter::paragraph(const QString &text, Type type, double width) const {
+const std::vector<Typesetter::Line> &Typesetter::paragraph(const QString &text, Type type, double width) const {
+  std::tuple key(text, type, width);
+  if (auto known = m_paragraphs.find(key); known != m_paragraphs.end())
+    return known->second;
+  if (m_paragraphs.size() >= MostKept)
+    m_paragraphs.clear();
+  return m_paragraphs.emplace(std::move(key), broken(text, type, width)).first->second;
+}
+
+std::vector<Typesetter::Line> Typesetter::broken(const QString &text, Type type, double width) const {
   auto weight = [](bool strong) { return strong ? Weight::Semibold : Weight::Regular; };
   auto trimmed = [](QString text) {
     while (text.endsWith(' '))
@@ -147,7 +164,7 @@ double Canvas::paragraph(QPointF topLeft, double width, const QString &text, con
                          std::optional<QColor> strong, Align align) {
   if (text.isEmpty())
     return 0;
-  std::vector<Typesetter::Line> lines = m_typesetter.paragraph(text, style.type, width);
+  const std::vector<Typesetter::Line> &lines = m_typesetter.paragraph(text, style.type, width);
   for (const Typesetter::Line &line : lines) {
     double free = width - line.width;
     double x = topLeft.x() + (align == Align::Right ? free : align == Align::Center ? free / 2 : 0);

@@ -8,11 +8,13 @@
 #include "visualizer/render/Theme.h"
 
 #include <QFontMetricsF>
+#include <QHash>
 #include <QPainter>
 #include <QRectF>
 #include <QString>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 namespace tilescope::viz {
@@ -45,8 +47,9 @@ public:
     double baseline = 0, width = 0;
     std::vector<std::pair<QString, bool>> runs; ///< text, and whether it is strong
   };
-  /// `text` broken into lines no wider than `width`. **Words between double asterisks** are strong.
-  std::vector<Line> paragraph(const QString &text, Type type, double width) const;
+  /// `text` broken into lines no wider than `width`. **Words between double asterisks** are strong. Good until the next
+  /// call.
+  const std::vector<Line> &paragraph(const QString &text, Type type, double width) const;
   double paragraphHeight(const QString &text, Type type, double width) const;
   /// The width of `text` on one line, asterisks not counted.
   double richWidth(const QString &text, Type type) const;
@@ -55,11 +58,14 @@ private:
   struct Face {
     QFont font;
     QFontMetricsF metrics;
+    mutable QHash<QString, double> widths; ///< of what was measured lately
   };
+  std::vector<Line> broken(const QString &text, Type type, double width) const;
   const Face &face(Type type, Weight weight) const;
 
   const Theme &m_theme;
   mutable std::map<std::pair<Type, Weight>, Face> m_faces;
+  mutable std::map<std::tuple<QString, Type, double>, std::vector<Line>> m_paragraphs; ///< broken lately
 };
 
 struct PlacedText {

@@ -48,7 +48,8 @@ void paintFigureRow(const CoalescingFrame &frame, const WarpRequest &request) {
     all += widths.back();
   }
   double first = std::max(canvas.type().width(figures[0].first, Type::Label),
-                          canvas.type().width(percent(0.125, 1), big, Weight::Bold)) + 24;
+                          canvas.type().width(percent(0.125, 1), big, Weight::Bold)) +
+                 24;
   double x = layout.figures.left() + first, gap = 24;
   if (layout.figuresInTwo) { // under the big one
     x = layout.figures.left();
@@ -99,8 +100,7 @@ void paintWords(const CoalescingFrame &frame) {
   const Theme &theme = frame.theme();
   const WarpRequest &request = frame.request();
   if (!layout.barWords.isEmpty())
-    canvas.paragraph(layout.barWords.topLeft(), layout.barWords.width(),
-                     coalescingBarWords(request),
+    canvas.paragraph(layout.barWords.topLeft(), layout.barWords.width(), coalescingBarWords(request),
                      {Type::Label, Weight::Regular, theme.text2});
   if (!layout.launch.isEmpty())
     canvas.paragraph(layout.launch.topLeft(), layout.launch.width(), text(frame.scene.launchLine()),
@@ -109,7 +109,9 @@ void paintWords(const CoalescingFrame &frame) {
     return;
   QPointF top = layout.words.topLeft();
   for (const QString &sentence : coalescingWords(frame.scene, frame.order(), layout.onlyWhy))
-    top.ry() += canvas.paragraph(top, layout.words.width(), sentence, {Type::Body, Weight::Regular, theme.text2}, theme.ink) + 6;
+    top.ry() +=
+        canvas.paragraph(top, layout.words.width(), sentence, {Type::Body, Weight::Regular, theme.text2}, theme.ink) +
+        6;
 }
 
 struct Chart {
@@ -144,7 +146,7 @@ void paintColumns(const CoalescingFrame &frame, const Chart &chart) {
     if (order > frame.order() && chart.column >= 4)
       outline(frame.canvas, bar, theme.hair2, 1);
     else
-      frame.canvas.fill(bar, now               ? theme.hbm.fill
+      frame.canvas.fill(bar, now                     ? theme.hbm.fill
                              : order < frame.order() ? mixed(theme.hbm.fill, theme.ground, RequestOverShare)
                                                      : theme.hair);
     frame.canvas.fill({bar.left(), std::round(chart.y(request.ideal())) - 1, bar.width(), 2}, theme.ink);
@@ -212,7 +214,8 @@ void paintRequestChart(const CoalescingFrame &frame) {
     auto sectors = static_cast<int64_t>(frame.request().sectors.size());
     QString number = grouped(sectors);
     double width = canvas.type().width(number, Type::Label, Weight::Semibold);
-    double x = std::clamp(chart.x(frame.order()) + chart.column / 2 - width / 2, chart.box.left(), chart.box.right() - width);
+    double x =
+        std::clamp(chart.x(frame.order()) + chart.column / 2 - width / 2, chart.box.left(), chart.box.right() - width);
     canvas.text({x, chart.y(sectors) - 5}, number, {Type::Label, Weight::Semibold, theme.ink});
   }
   paintSums(frame);

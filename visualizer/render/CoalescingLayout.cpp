@@ -32,9 +32,9 @@ public:
     double w = m_size.width(), h = m_size.height();
     m_layout.canvas = QRectF({0, 0}, m_size);
     m_layout.pitch = std::ceil(m_type.capHeight(Type::Index)) + 8;
-    m_layout.form = w >= WideFrom && h >= WideHeight && !m_projector ? Form::Wide
+    m_layout.form = w >= WideFrom && h >= WideHeight && !m_projector          ? Form::Wide
                     : w >= (m_projector ? 1200 : PairFrom) && h >= PairHeight ? Form::Pair
-                                                                             : Form::Column;
+                                                                              : Form::Column;
     switch (m_layout.form) {
     case Form::Wide:
       wide();
@@ -58,8 +58,8 @@ private:
   /// Narration at the bottom, the legend at its right where both fit, else above it or left out.
   double bottomParts(double left, double width, double below, bool withLegend) {
     double legend = withLegend ? legendWidth() : 0;
-    bool beside = legend > 0 && longestNarration(1e9) <= line(narrationType()) &&
-                  narrationWidth() + 40 + legend <= width;
+    bool beside =
+        legend > 0 && longestNarration(1e9) <= line(narrationType()) && narrationWidth() + 40 + legend <= width;
     double height = longestNarration(beside ? width - legend - 40 : width);
     m_layout.narration = {left, m_size.height() - below - height, beside ? width - legend - 40 : width, height};
     if (beside)
@@ -87,7 +87,8 @@ private:
     int64_t all = m_scene.clock().requests(), step = std::max<int64_t>(1, all / 16);
     for (int64_t order = 0; order < all; order += step)
       times.insert(times.end(), {static_cast<double>(order), RequestClock::judged(order)});
-    times.insert(times.end(), {std::max(0.0, m_scene.clock().duration() - 1), RequestClock::judged(std::max<int64_t>(0, all - 1))});
+    times.insert(times.end(),
+                 {std::max(0.0, m_scene.clock().duration() - 1), RequestClock::judged(std::max<int64_t>(0, all - 1))});
     return times;
   }
 
@@ -132,7 +133,8 @@ private:
     m_layout.memoryTitle = {left, bottom - label, width, label};
     m_layout.memory = {left, first, width, std::max(8.0, bottom - label - 8 - first)};
     // A line for each lane fits, with a little more air where there is room for it.
-    m_layout.pitch = std::clamp(std::floor(m_layout.memory.height() / (WarpLanes + 1)), m_layout.pitch, m_layout.pitch + 6);
+    m_layout.pitch =
+        std::clamp(std::floor(m_layout.memory.height() / (WarpLanes + 1)), m_layout.pitch, m_layout.pitch + 6);
   }
 
   /// Figures, bar, what it holds, the launch, the sentences. Gives where they end; parts that do not fit go.
@@ -143,11 +145,12 @@ private:
       room -= fits ? height : 0;
       return fits;
     };
+    m_layout.onlyWhy = m_layout.form == Form::Column && room < 260;
     double words = mostWords(width), launch = paragraph(longestLaunch(), Type::Label, width);
     // The sentences come before the size of a figure.
     double largest = m_type.theme().size(Type::BigFigure) + m_type.theme().size(Type::Figure) + 3 * line(Type::Label);
     double smallest = m_type.theme().size(Type::Figure) + line(Type::Label) + 4;
-    m_layout.onlyWhy = smallest + words + 12 > room;
+    m_layout.onlyWhy |= smallest + words + 12 > room;
     words = m_layout.onlyWhy ? mostWords(width) : words;
     big = big && largest + words + 12 <= room;
     m_layout.bigFigure = big;
@@ -155,7 +158,8 @@ private:
     double row = line(Type::Label) + 4 + std::round(m_type.theme().size(bigType));
     bool two = m_layout.figuresInTwo = big && !figuresFit(width, bigType); // the big one, then the others under it
     double figures = two ? row + 10 + line(Type::Label) + std::round(m_type.theme().size(Type::Figure)) : row;
-    double barWords = mostOf([&](int64_t order) { return paragraph(coalescingBarWords(m_scene.request(order)), Type::Label, width); });
+    double barWords = mostOf(
+        [&](int64_t order) { return paragraph(coalescingBarWords(m_scene.request(order)), Type::Label, width); });
     if (take(figures))
       m_layout.figures = {left, top, width, figures}, top += figures;
     bool withWords = take(words + 12), withBar = take(m_layout.figures.isEmpty() ? 1e9 : 14 + 12);
@@ -247,7 +251,8 @@ private:
     head(left, right - left);
     double bottom = bottomParts(left, right - left, m_projector ? 48 : 20, true) - 14;
     double top = m_layout.chips.bottom() + 16;
-    double lanesWidth = std::max(LeastLanes, halves(m_projector ? 0.55 * m_size.width() - 96 : 0.57 * m_size.width() - 60));
+    double lanesWidth =
+        std::max(LeastLanes, halves(m_projector ? 0.55 * m_size.width() - 96 : 0.57 * m_size.width() - 60));
     lanes(left, top, lanesWidth, bottom);
     double x = left + lanesWidth + (m_projector ? 60 : 32);
     double end = figuresFrom(x, top, right - x, bottom, true);
@@ -260,10 +265,11 @@ private:
     head(margin, width);
     double bottom = bottomParts(margin, width, 12, false) - 10;
     double cell = halves(width);
-    double memory = std::max(LeastMemory, std::round(0.4 * m_size.height()));
+    double memory = std::max(LeastMemory, std::round(0.28 * m_size.height()));
     double need = line(Type::Label) + 4 + 24 + WarpGap + memory + line(Type::Label) + 8;
     double top = m_layout.header.bottom() + 6;
     double context = m_layout.context.height() + 4, chips = m_layout.chips.height() + 8, room = bottom - top - need;
+    room -= line(Type::Label) + 14 + m_type.theme().size(Type::Figure); // the figures come first
     bool withChips = room >= chips;
     room -= withChips ? chips : 0;
     bool withContext = room >= context;
@@ -302,8 +308,7 @@ std::vector<AccessChip> accessChips(const CoalescingLayout &layout, const Coales
     AccessChip chip;
     chip.access = access;
     chip.strong = text(scene.accessName(access));
-    chip.quiet = text("coalescing.chip.line",
-                      {grouped(scene.launch().accesses[static_cast<size_t>(access)].line)});
+    chip.quiet = text("coalescing.chip.line", {grouped(scene.launch().accesses[static_cast<size_t>(access)].line)});
     double name = 24 + type.width(chip.strong, Type::Label, Weight::Semibold);
     double width = name + 6 + type.width(chip.quiet, Type::Label);
     if (width > layout.chips.width())

@@ -29,11 +29,11 @@ struct CoalescingLayout {
   QRectF warpTitle, warp; ///< the row of 32 lanes
   QRectF memory;          ///< room for lines, as wide as the warp
   QRectF memoryTitle;
-  double pitch = 16;   ///< from line to line, where the lines of a window fit
+  double pitch = 16;      ///< from line to line, where the lines of a window fit
   bool addresses = false; ///< there is room at the left
 
   QRectF figures, bar, barWords, launch, words;
-  bool onlyWhy = false; ///< of the words, where not all fit
+  bool onlyWhy = false;                        ///< of the words, where not all fit
   bool bigFigure = true, figuresInTwo = false; ///< rows
   QRectF requestsTitle, requests, sums;
   QRectF narration, legend;
@@ -51,7 +51,8 @@ struct AccessChip {
   QString strong, quiet; ///< "load of x", "line 12"
 };
 /// As many as fit, the chosen one among them.
-std::vector<AccessChip> accessChips(const CoalescingLayout &layout, const CoalescingScene &scene, const Typesetter &type);
+std::vector<AccessChip> accessChips(const CoalescingLayout &layout, const CoalescingScene &scene,
+                                    const Typesetter &type);
 
 /// What the row of figures says: label and number, the first is the big one.
 std::vector<std::pair<QString, QString>> coalescingFigures(int64_t bytesUsed, int64_t sectors, int64_t ideal);

@@ -99,11 +99,10 @@ void paintOver(const CoalescingFrame &frame) {
       });
 }
 
-/// Where requests to come will begin, in words, where these stand on lines that are free.
-void paintToCome(const CoalescingFrame &frame) {
-  Canvas &canvas = frame.canvas;
-  if (frame.pitch() < frame.layout.pitch - 1)
-    return;
+/// Requests to come by name, where each will begin, if its line is free there.
+std::vector<std::pair<QRectF, QString>> namesToCome(const CoalescingFrame &frame) {
+  std::vector<std::pair<QRectF, QString>> names;
+  const Typesetter &type = frame.canvas.type();
   std::vector<QRectF> taken;
   for (int64_t order = frame.window.first; order <= frame.order(); ++order)
     for (const RequestSector &sector : frame.scene.request(order).sectors)
@@ -118,18 +117,25 @@ void paintToCome(const CoalescingFrame &frame) {
     QRectF begin = frame.bytesRect(first.number, std::countr_zero(first.mine), SectorBytes);
     QRectF end = frame.bytesRect(last.number, 0, SectorBytes);
     double right = end.top() == begin.top() ? end.right() : frame.layout.memory.right();
-    QRectF room(begin.left() + 4, begin.top(), right - begin.left() - 8, begin.height());
     QString words = severalWarps ? text("coalescing.request.warp", {grouped(order + 1), grouped(request.warp)})
                                  : text("coalescing.request", {grouped(order + 1)});
-    if (canvas.type().width(words, Type::Index) > room.width()) {
+    if (type.width(words, Type::Index) > right - begin.left() - 8)
       words = text("coalescing.request", {grouped(order + 1)});
-      if (canvas.type().width(words, Type::Index) > room.width())
-        continue;
-    }
-    room.setWidth(canvas.type().width(words, Type::Index) + 4);
-    if (std::ranges::any_of(taken, [&](const QRectF &other) { return other.intersects(room); }))
+    QRectF room(begin.left() + 4, begin.top(), type.width(words, Type::Index) + 4, begin.height());
+    bool free = std::ranges::none_of(taken, [&](const QRectF &other) { return other.intersects(room); });
+    if (!free || room.right() > right)
       continue;
     taken.push_back(room.adjusted(-8, 0, 8, 0));
+    names.emplace_back(room, words);
+  }
+  return names;
+}
+
+void paintToCome(const CoalescingFrame &frame) {
+  Canvas &canvas = frame.canvas;
+  if (frame.pitch() < frame.layout.pitch - 1)
+    return;
+  for (const auto &[room, words] : frame.cache.toCome.get(frame.key(), [&] { return namesToCome(frame); })) {
     canvas.fill(room.adjusted(0, 1, 0, -1), frame.theme().empty); // over the lines between sectors
     canvas.text({room.left() + 2, room.center().y() + canvas.type().capHeight(Type::Index) / 2}, words,
                 {Type::Index, Weight::Regular, frame.theme().text3});
@@ -147,7 +153,8 @@ void paintRest(const CoalescingFrame &frame) {
   for (const RequestSector &sector : frame.request().sectors) {
     if (judged > 0) {
       forRuns(sector.byNeighbours(), [&](int from, int to) {
-        frame.canvas.fill(snapped(frame.bytesRect(sector.number, from, to)), shown(theme.hbm.tint, theme.empty, judged));
+        frame.canvas.fill(snapped(frame.bytesRect(sector.number, from, to)),
+                          shown(theme.hbm.tint, theme.empty, judged));
       });
       forRuns(sector.byNobody(), [&](int from, int to) {
         hatch(frame.canvas, QPolygonF(snapped(frame.bytesRect(sector.number, from, to))), theme.ground,
@@ -188,8 +195,10 @@ void paintOwnBytes(const CoalescingFrame &frame) {
       canvas.fill(box, mixed(theme.hbm.fill, theme.empty, frame.taken(lane)));
     }
   }
+  double narrowest = frame.layout.lane() * request.bytesPerLane / 4 - 1;
+  bool every = canvas.type().width("30", Type::Index, Weight::Medium) + 0.5 <= narrowest;
   for (int lane = 0; lane < WarpLanes; ++lane) {
-    if (!request.isOn(lane) || frame.taken(lane) < 1)
+    if (!request.isOn(lane) || frame.taken(lane) < 1 || (!every && lane % 8 && lane != frame.followed()))
       continue;
     int64_t place = request.positions[static_cast<size_t>(lane)];
     int first = request.laneAt(place), count = 0;
@@ -201,7 +210,7 @@ void paintOwnBytes(const CoalescingFrame &frame) {
     if (rects.empty() || rects[0].height() < canvas.type().capHeight(Type::Index) + 1)
       continue;
     QString words = count > 1 ? countText("coalescing.lanes", count) : QString::number(lane);
-    if (canvas.type().width(words, Type::Index, Weight::Medium) + 1.5 <= rects[0].width())
+    if (canvas.type().width(words, Type::Index, Weight::Medium) + 1 <= rects[0].width())
       canvas.centered(rects[0], words, {Type::Index, Weight::Medium, theme.onHbm});
   }
 }
@@ -281,7 +290,8 @@ void paintMemory(const CoalescingFrame &frame) {
   paintSectorOutlines(frame);
   paintAddresses(frame);
   QRectF last = frame.lineRect(static_cast<int>(frame.window.lines.size()) - 1);
-  double baseline = std::min(last.bottom() + 8 + canvas.type().lineHeight(Type::Label), layout.memoryTitle.bottom()) - 4;
+  double baseline =
+      std::min(last.bottom() + 8 + canvas.type().lineHeight(Type::Label), layout.memoryTitle.bottom()) - 4;
   QRectF name = canvas.text({layout.memoryTitle.left(), baseline}, text("coalescing.memory"),
                             {Type::Label, Weight::Semibold, theme.hbm.text});
   QString subtitle = text(frame.scene.memorySubtitle(frame.window));

@@ -5,12 +5,18 @@
 
 #include "visualizer/render/CoalescingView.h"
 #include "visualizer/render/Kept.h"
+#include "visualizer/render/Text.h"
+
+#include <QHash>
 
 namespace tilescope::viz {
 
 struct CoalescingCache {
   Kept<CoalescingLayout> layout;
   Kept<std::vector<LineWindow>> windows;
+  Kept<QImage> tile;                                    ///< of small elements, before the request at this time
+  Kept<std::pair<QImage, QImage>> tileCells;            ///< of large ones: all to come, and all over
+  Kept<std::vector<std::pair<QRectF, QString>>> toCome; ///< names of requests, and where they stand
 };
 
 /// Where the elements of a tile stand: as rows, one-dimensional tiles folded by instructions of a warp.
@@ -46,7 +52,19 @@ struct CoalescingFrame {
   MemoryGrid grid;          ///< of that window
   double time;
   const CoalescingState &state;
+  CoalescingCache &cache;
 
+  /// What is kept for one request of one picture.
+  std::vector<double> key() const {
+    std::vector<double> key = pictureKey();
+    key.push_back(static_cast<double>(order()));
+    return key;
+  }
+  /// What is kept for all of them.
+  std::vector<double> pictureKey() const {
+    return {static_cast<double>(scene.revision()), layout.canvas.width(), layout.canvas.height(),
+            static_cast<double>(qHash(language())), canvas.deviceScale()};
+  }
   const Theme &theme() const { return canvas.theme(); }
   int64_t order() const { return scene.clock().requestAt(time); }
   const WarpRequest &request() const { return scene.request(order()); }

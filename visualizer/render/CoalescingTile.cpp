@@ -20,13 +20,11 @@ constexpr double LeastRect = 6;
 
 enum class When { Off, ToCome, Over, Now };
 
+/// Before the request of this time has taken anything.
 When whenOf(const CoalescingFrame &frame, int64_t element) {
   if (!frame.scene.isOn(element))
     return When::Off;
-  int64_t order = frame.scene.requestOf(element), now = frame.order();
-  if (order == now && frame.taken(frame.scene.tile().place(element).lane) <= 0)
-    return When::ToCome;
-  return order < now ? When::Over : order > now ? When::ToCome : When::Now;
+  return frame.scene.requestOf(element) < frame.order() ? When::Over : When::ToCome;
 }
 
 /// Lanes beside each other differ a little, so that the layout is seen where no number fits.
@@ -47,16 +45,7 @@ QColor elementColor(const CoalescingFrame &frame, int64_t element, When when) {
   return {};
 }
 
-/// The elements that a request moves, with the lane that does.
-template <typename Visit> void forElementsNow(const CoalescingFrame &frame, Visit visit) {
-  const WarpRequest &request = frame.request();
-  for (int lane = 0; lane < WarpLanes; ++lane)
-    if (request.isOn(lane) && frame.taken(lane) > 0)
-      for (int64_t element : frame.scene.tile().elementsOf(request.instruction, lane, request.warp))
-        visit(lane, element);
-}
-
-void paintPixels(const CoalescingFrame &frame, const TileGrid &grid) {
+QImage pixelsOf(const CoalescingFrame &frame, const TileGrid &grid) {
   // A pixel an element, or one for several where the tile is larger than its room.
   double scale = std::min(1.0, grid.cell);
   auto width = std::max<int>(1, static_cast<int>(std::floor(static_cast<double>(grid.columns) * scale)));
@@ -70,41 +59,110 @@ void paintPixels(const CoalescingFrame &frame, const TileGrid &grid) {
       line[x] = elementColor(frame, element, whenOf(frame, element)).rgb();
     }
   }
-  frame.canvas.painter().setRenderHint(QPainter::SmoothPixmapTransform, false);
-  frame.canvas.painter().drawImage(grid.box(), image);
+  return image;
 }
 
-/// Runs of neighbours in a row that one lane holds.
-void paintCells(const CoalescingFrame &frame, const TileGrid &grid) {
-  Canvas &canvas = frame.canvas;
+void paintRun(const CoalescingFrame &frame, Canvas &canvas, const TileGrid &grid, int64_t first, int64_t end,
+              When when) {
   const Theme &theme = frame.theme();
-  const TileLayout &tile = frame.scene.tile();
+  QRectF begin = grid.rect(first), last = grid.rect(end - 1);
+  double gap = grid.cell >= LeastRect ? 1 : 0;
+  QRectF run(begin.topLeft(), QPointF(last.right() - gap, last.bottom() - gap));
+  canvas.fill(run, elementColor(frame, first, when));
+  if (when == When::Off)
+    outline(canvas, run, theme.hair, 1);
+  QString words = QString::number(frame.scene.tile().place(first).lane);
   bool room = grid.cell >= canvas.type().capHeight(Type::Index) + 4;
+  if (room && canvas.type().width(words, Type::Index) + 2 <= run.width())
+    canvas.centered(run, words,
+                    {Type::Index, Weight::Regular,
+                     when == When::Now   ? inkOn(theme.reg.fill)
+                     : when == When::Off ? theme.text3
+                                         : theme.text2});
+}
+
+/// Calls run(first, end) for each run of neighbours in a row that `same(element, next)` holds for.
+template <typename Same, typename Run> void forRuns(const TileGrid &grid, Same same, Run run) {
   for (int64_t row = 0; row < grid.rows; ++row)
-    for (int64_t column = 0; column < grid.columns;) {
-      int64_t first = row * grid.columns + column, end = column + 1;
-      ElementPlace place = tile.place(first);
-      When when = whenOf(frame, first);
-      auto joins = [&](int64_t element) {
-        ElementPlace other = tile.place(element);
-        return other.lane == place.lane && other.warp == place.warp && whenOf(frame, element) == when;
-      };
-      while (end < grid.columns && joins(row * grid.columns + end))
+    for (int64_t first = row * grid.columns, end = first, last = first + grid.columns; first < last; first = end) {
+      ++end;
+      while (end < last && same(end - 1, end))
         ++end;
-      QRectF begin = grid.rect(first), last = grid.rect(row * grid.columns + end - 1);
-      QRectF run(begin.topLeft(), QPointF(last.right() - 1, last.bottom() - 1));
-      column = end;
-      canvas.fill(run, elementColor(frame, first, when));
-      if (when == When::Off)
-        outline(canvas, run, theme.hair, 1);
-      QString words = QString::number(place.lane);
-      if (room && canvas.type().width(words, Type::Index) + 2 <= run.width())
-        canvas.centered(run, words,
-                        {Type::Index, Weight::Regular,
-                         when == When::Now   ? inkOn(theme.reg.fill)
-                         : when == When::Off ? theme.text3
-                                             : theme.text2});
+      run(first, end);
     }
+}
+
+/// All elements as they are at some time, in runs that one lane holds.
+template <typename At> void paintCells(const CoalescingFrame &frame, Canvas &canvas, const TileGrid &grid, At at) {
+  const TileLayout &tile = frame.scene.tile();
+  auto same = [&](int64_t element, int64_t next) {
+    ElementPlace a = tile.place(element), b = tile.place(next);
+    return a.lane == b.lane && a.warp == b.warp && at(element) == at(next);
+  };
+  forRuns(grid, same, [&](int64_t first, int64_t end) { paintRun(frame, canvas, grid, first, end, at(first)); });
+}
+
+/// The elements that the request of this time has taken, in runs of neighbours.
+void paintNow(const CoalescingFrame &frame, const TileGrid &grid) {
+  const WarpRequest &request = frame.request();
+  for (int lane = 0; lane < WarpLanes; ++lane) {
+    if (!request.isOn(lane) || frame.taken(lane) <= 0)
+      continue;
+    std::vector<int64_t> elements = frame.scene.tile().elementsOf(request.instruction, lane, request.warp);
+    for (size_t i = 0; i < elements.size();) {
+      size_t end = i + 1;
+      while (end < elements.size() && elements[end] == elements[end - 1] + 1 && elements[end] % grid.columns != 0)
+        ++end;
+      paintRun(frame, frame.canvas, grid, elements[i], elements[end - 1] + 1, When::Now);
+      i = end;
+    }
+  }
+}
+
+/// All that is not masked off, as it is before or after its request.
+QImage cellsOf(const CoalescingFrame &frame, const TileGrid &grid, When when) {
+  double scale = frame.canvas.deviceScale();
+  QImage image((grid.box().size() * scale).toSize() + QSize(1, 1), QImage::Format_RGB32);
+  image.setDevicePixelRatio(scale);
+  image.fill(frame.theme().ground);
+  QPainter painter(&image);
+  painter.translate(-grid.corner);
+  Canvas canvas(painter, frame.canvas.type());
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  paintCells(frame, canvas, grid, [&](int64_t element) { return frame.scene.isOn(element) ? when : When::Off; });
+  return image;
+}
+
+/// What stays during a request is kept as images where there are pixels.
+void paintElements(const CoalescingFrame &frame, const TileGrid &grid) {
+  if (grid.cell < LeastRect) {
+    frame.canvas.painter().setRenderHint(QPainter::SmoothPixmapTransform, false);
+    frame.canvas.painter().drawImage(grid.box(),
+                                     frame.cache.tile.get(frame.key(), [&] { return pixelsOf(frame, grid); }));
+    return paintNow(frame, grid);
+  }
+  if (!frame.canvas.pixels() || frame.canvas.log())
+    return paintCells(frame, frame.canvas, grid, [&](int64_t element) {
+      bool now =
+          frame.scene.requestOf(element) == frame.order() && frame.taken(frame.scene.tile().place(element).lane) > 0;
+      return now && frame.scene.isOn(element) ? When::Now : whenOf(frame, element);
+    });
+  const auto &[toCome, over] = frame.cache.tileCells.get(frame.pictureKey(), [&] {
+    return std::pair(cellsOf(frame, grid, When::ToCome), cellsOf(frame, grid, When::Over));
+  });
+  frame.canvas.painter().drawImage(grid.corner, toCome);
+  double scale = over.devicePixelRatio();
+  auto isOver = [&](int64_t element) { return whenOf(frame, element) == When::Over; };
+  forRuns(
+      grid, [&](int64_t element, int64_t next) { return isOver(element) == isOver(next); },
+      [&](int64_t first, int64_t end) {
+        if (!isOver(first))
+          return;
+        QRectF run = grid.rect(first).united(grid.rect(end - 1));
+        QRectF source = run.translated(-grid.corner);
+        frame.canvas.painter().drawImage(run, over, {source.topLeft() * scale, source.size() * scale});
+      });
+  paintNow(frame, grid);
 }
 
 void paintWarpNames(const CoalescingFrame &frame, const TileGrid &grid) {
@@ -176,10 +234,12 @@ void paintRegister(const CoalescingFrame &frame, const QRectF &cell, int reg, in
 TileGrid::TileGrid(const CoalescingScene &scene, const QRectF &box) {
   const std::vector<int64_t> &shape = scene.detail().shape;
   int64_t count = scene.tile().elements();
-  columns = shape.size() >= 2 ? shape.back() : std::min<int64_t>(count, int64_t{WarpLanes} * scene.detail().vectorElements);
+  columns =
+      shape.size() >= 2 ? shape.back() : std::min<int64_t>(count, int64_t{WarpLanes} * scene.detail().vectorElements);
   // A long line is folded into a square at most as high as its room.
-  while (shape.size() == 1 && columns < count &&
-         static_cast<double>(count / columns) / static_cast<double>(columns) > box.height() / box.width() * 1.5)
+  while (shape.size() == 1 &&
+         columns<count &&static_cast<double>(count / columns) / static_cast<double>(columns)> box.height() /
+             box.width() * 1.5)
     columns *= 2;
   rows = count / std::max<int64_t>(1, columns);
   cell = std::min({box.width() / static_cast<double>(columns), box.height() / static_cast<double>(rows), 17.5});
@@ -187,7 +247,7 @@ TileGrid::TileGrid(const CoalescingScene &scene, const QRectF &box) {
     cell = std::floor(cell);
   else if (cell >= LeastRect)
     cell = std::floor(cell * 2) / 2;
-  corner = box.topLeft();
+  corner = {std::round(box.left()), std::round(box.top())};
 }
 
 QRectF TileGrid::rect(int64_t element) const {
@@ -206,7 +266,8 @@ QRectF TileGrid::box() const {
 int64_t TileGrid::elementAt(QPointF at) const {
   if (!box().contains(at))
     return -1;
-  auto row = static_cast<int64_t>((at.y() - corner.y()) / cell), column = static_cast<int64_t>((at.x() - corner.x()) / cell);
+  auto row = static_cast<int64_t>((at.y() - corner.y()) / cell),
+       column = static_cast<int64_t>((at.x() - corner.x()) / cell);
   return std::min(row, rows - 1) * columns + std::min(column, columns - 1);
 }
 
@@ -223,7 +284,7 @@ void paintTile(const CoalescingFrame &frame) {
                    {Type::Label, Weight::Regular, theme.text2});
   TileGrid grid(frame.scene, layout.tile);
   canvas.painter().setRenderHint(QPainter::Antialiasing, false);
-  grid.cell >= LeastRect ? paintCells(frame, grid) : paintPixels(frame, grid);
+  paintElements(frame, grid);
   if (grid.cell < LeastRect)
     outline(canvas, grid.box().toAlignedRect().adjusted(-1, -1, 1, 1), theme.hair2, 1);
   paintFollowedElements(frame, grid);
@@ -246,7 +307,8 @@ void paintRegisters(const CoalescingFrame &frame) {
                           {Type::Label, Weight::Regular, theme.text2}, theme.reg.text);
   double widest = 0;
   for (int reg = 0; reg < tile.registers(); ++reg)
-    widest = std::max(widest, canvas.type().width(QString::fromStdString(frame.scene.elementIndex(tile.element(reg, lane & (tile.lanes() - 1), warp))),
+    widest = std::max(widest, canvas.type().width(QString::fromStdString(frame.scene.elementIndex(
+                                                      tile.element(reg, lane & (tile.lanes() - 1), warp))),
                                                   Type::Index, Weight::Medium));
   double cell = std::ceil(widest + canvas.type().width(text("coalescing.register", {"00"}), Type::Index)) + 20;
   constexpr double Height = 22, Pitch = 25;
@@ -261,7 +323,8 @@ void paintRegisters(const CoalescingFrame &frame) {
   first = tile.registers() <= fits ? 0 : std::clamp(first / columns * columns, 0, tile.registers() - count);
   for (int i = 0; i < count; ++i) {
     int reg = first + i;
-    QRectF box(frame.layout.registers.left() + (i % columns) * (cell + 3), top + line + 6 + (i / columns) * Pitch, cell, Height);
+    QRectF box(frame.layout.registers.left() + (i % columns) * (cell + 3), top + line + 6 + (i / columns) * Pitch, cell,
+               Height);
     bool now = tile.instruction(reg) == frame.request().instruction && frame.taken(lane) > 0;
     paintRegister(frame, box, reg, tile.element(reg, lane & (tile.lanes() - 1), warp), now);
   }

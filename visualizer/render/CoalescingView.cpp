@@ -75,7 +75,7 @@ double MemoryGrid::pitch() const {
 
 QRectF MemoryGrid::line(int row) const {
   double pitch = this->pitch(), top = std::round(layout.memory.top() + row * pitch);
-  double height = pitch >= 7 ? std::floor(pitch) - 3 : std::max(1.0, pitch - 1);
+  double height = pitch >= 14 ? std::floor(pitch) - 3 : pitch >= 7 ? std::floor(pitch) - 2 : std::max(1.0, pitch - 1);
   return {layout.memory.left(), top, layout.memory.width(), height};
 }
 
@@ -123,7 +123,7 @@ void CoalescingView::paint(QPainter &painter, const QSizeF &size, const Coalesci
     return;
   const CoalescingLayout &parts = layout(size, scene);
   const LineWindow &window = windowOf(windows(scene, parts.rows()), scene.clock().requestAt(time));
-  CoalescingFrame frame{canvas, scene, parts, window, {parts, window}, time, state};
+  CoalescingFrame frame{canvas, scene, parts, window, {parts, window}, time, state, *m_cache};
   paintCoalescingHeader(frame);
   paintTile(frame);
   paintRegisters(frame);

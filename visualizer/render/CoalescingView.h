@@ -22,11 +22,11 @@ struct CoalescingState {
 
 /// What is at a point of the picture. At most one of them is not negative but `lane`, which goes with others.
 struct CoalescingHit {
-  int access = -1;         ///< a chip
-  int lane = -1;           ///< of the warp, or whose bytes or element are there
-  int64_t element = -1;    ///< of the tile
-  int64_t sector = -1;     ///< of memory, among those of the request: index
-  int64_t request = -1;    ///< of the chart, or of the element
+  int access = -1;      ///< a chip
+  int lane = -1;        ///< of the warp, or whose bytes or element are there
+  int64_t element = -1; ///< of the tile
+  int64_t sector = -1;  ///< of memory, among those of the request: index
+  int64_t request = -1; ///< of the chart, or of the element
   bool nothing() const { return access < 0 && lane < 0 && element < 0 && sector < 0 && request < 0; }
   friend bool operator==(const CoalescingHit &, const CoalescingHit &) = default;
 };

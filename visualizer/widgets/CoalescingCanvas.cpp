@@ -123,11 +123,11 @@ QStringList CoalescingCanvas::calloutLines() const {
   }
   if (hit.request >= 0) {
     const WarpRequest &request = m_scene->request(hit.request);
-    return {text("coalescing.hover.request", {grouped(hit.request + 1), QString::number(request.warp),
-                                              QString::number(request.instruction)}),
-            text("coalescing.hover.request-figures",
-                 {countText("coalescing.sectors", static_cast<qint64>(request.sectors.size())),
-                  grouped(request.ideal())})};
+    return {
+        text("coalescing.hover.request",
+             {grouped(hit.request + 1), QString::number(request.warp), QString::number(request.instruction)}),
+        text("coalescing.hover.request-figures",
+             {countText("coalescing.sectors", static_cast<qint64>(request.sectors.size())), grouped(request.ideal())})};
   }
   QStringList lines;
   if (hit.sector >= 0) {

@@ -40,8 +40,8 @@ struct CoalescingViewWidget::Private {
     auto last = static_cast<qint64>(launch->programs) - 1;
     // Not the first program, whose tile may begin where the tensor does and look better than all others.
     qint64 program = selection.program() >= 0 ? selection.program() : 1;
-    return {std::clamp(selection.operation(), 0, accesses() - 1), std::clamp<qint64>(program, 0, std::max<qint64>(last, 0)),
-            execution};
+    return {std::clamp(selection.operation(), 0, accesses() - 1),
+            std::clamp<qint64>(program, 0, std::max<qint64>(last, 0)), execution};
   }
 
   /// What stands in the place of a picture.
