@@ -5,10 +5,14 @@
 #include "visualizer/render/CoalescingView.h"
 #include "visualizer/render/Text.h"
 #include "visualizer/widgets/CoalescingCanvas.h"
+#include "visualizer/widgets/RequestTable.h"
 #include "visualizer/widgets/ViewArea.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 #include <gtest/gtest.h>
 
 using namespace tilescope::viz;
@@ -113,6 +117,23 @@ TEST_F(CoalescingViewWidgetTest, AnotherProgramIsLookedAtWhereTheLastOneWas) {
   next.program = 2;
   widget.setAccess(next, "H200");
   EXPECT_DOUBLE_EQ(widget.time(), 7.7);
+}
+
+TEST_F(CoalescingViewWidgetTest, TheTableHasTheSameFigures) {
+  show("softmax");
+  auto *table = widget.findChild<RequestTable *>();
+  widget.findChild<QToolButton *>()->click();
+  ASSERT_TRUE(table->isVisible());
+  EXPECT_EQ(table->model()->rowCount(), 25);
+  QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
+  const QStringList lines = QGuiApplication::clipboard()->text().split('\n');
+  ASSERT_EQ(lines.size(), 27) << "headings, 25 requests, the end of the last line";
+  EXPECT_EQ(lines[0], "\"request\",\"warp\",\"instruction\",\"lanes on\",\"bytes used\",\"sectors\",\"ideal\","
+                      "\"by neighbours\",\"by nobody\"");
+  EXPECT_EQ(lines[1], "1,0,0,32,128,5,4,32,0");
+  EXPECT_EQ(lines[25], "25,0,6,13,52,3,2,44,0");
+  QTest::keyClick(table, Qt::Key_Down);
+  EXPECT_DOUBLE_EQ(widget.time(), RequestClock::judged(1));
 }
 
 TEST_F(CoalescingViewWidgetTest, SpeaksToThoseWhoCannotSeeIt) {

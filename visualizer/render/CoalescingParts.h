@@ -22,7 +22,9 @@ struct CoalescingCache {
 /// Where the elements of a tile stand: as rows, one-dimensional tiles folded by instructions of a warp.
 struct TileGrid {
   int64_t rows = 1, columns = 1;
-  double cell = 1; ///< from element to element; under 8 on whole pixels, or less than 1
+  double cell = 1;    ///< from element to element; small ones on whole pixels, or less than 1
+  double row = 1;     ///< from row to row: a line that was folded may have higher ones
+  bool cells = false; ///< large enough for a rectangle each lane, else pixels of an image
   QPointF corner;
 
   TileGrid(const CoalescingScene &scene, const QRectF &box);

@@ -16,7 +16,7 @@ namespace tilescope::viz {
 namespace {
 
 /// From here on elements are rectangles with an edge; smaller ones are pixels of an image.
-constexpr double LeastRect = 6;
+constexpr double LeastRect = 6, MostCell = 17.5;
 
 enum class When { Off, ToCome, Over, Now };
 
@@ -66,14 +66,17 @@ void paintRun(const CoalescingFrame &frame, Canvas &canvas, const TileGrid &grid
               When when) {
   const Theme &theme = frame.theme();
   QRectF begin = grid.rect(first), last = grid.rect(end - 1);
-  double gap = grid.cell >= LeastRect ? 1 : 0;
+  double gap = grid.cells ? 1 : 0;
   QRectF run(begin.topLeft(), QPointF(last.right() - gap, last.bottom() - gap));
   canvas.fill(run, elementColor(frame, first, when));
   if (when == When::Off)
     outline(canvas, run, theme.hair, 1);
   QString words = QString::number(frame.scene.tile().place(first).lane);
-  bool room = grid.cell >= canvas.type().capHeight(Type::Index) + 4;
-  if (room && canvas.type().width(words, Type::Index) + 2 <= run.width())
+  // All lanes have their number, or none.
+  double narrowest = grid.cell * frame.scene.detail().vectorElements - 1;
+  bool room =
+      grid.row >= canvas.type().capHeight(Type::Index) + 4 && canvas.type().width("30", Type::Index) <= narrowest;
+  if (room)
     canvas.centered(run, words,
                     {Type::Index, Weight::Regular,
                      when == When::Now   ? inkOn(theme.reg.fill)
@@ -97,7 +100,8 @@ template <typename At> void paintCells(const CoalescingFrame &frame, Canvas &can
   const TileLayout &tile = frame.scene.tile();
   auto same = [&](int64_t element, int64_t next) {
     ElementPlace a = tile.place(element), b = tile.place(next);
-    return a.lane == b.lane && a.warp == b.warp && at(element) == at(next);
+    return a.lane == b.lane && a.warp == b.warp && at(element) == at(next) &&
+           frame.scene.requestOf(element) == frame.scene.requestOf(next);
   };
   forRuns(grid, same, [&](int64_t first, int64_t end) { paintRun(frame, canvas, grid, first, end, at(first)); });
 }
@@ -135,7 +139,7 @@ QImage cellsOf(const CoalescingFrame &frame, const TileGrid &grid, When when) {
 
 /// What stays during a request is kept as images where there are pixels.
 void paintElements(const CoalescingFrame &frame, const TileGrid &grid) {
-  if (grid.cell < LeastRect) {
+  if (!grid.cells) {
     frame.canvas.painter().setRenderHint(QPainter::SmoothPixmapTransform, false);
     frame.canvas.painter().drawImage(grid.box(),
                                      frame.cache.tile.get(frame.key(), [&] { return pixelsOf(frame, grid); }));
@@ -176,7 +180,7 @@ void paintWarpNames(const CoalescingFrame &frame, const TileGrid &grid) {
     if (tile.place(column).warp != tile.place(0).warp)
       return;
   for (int64_t row = 1; row < grid.rows; ++row) // warps that take turns faster than names fit have none
-    if (tile.place(row * grid.columns).warp != tile.place((row - 1) * grid.columns).warp && grid.cell < line - 2)
+    if (tile.place(row * grid.columns).warp != tile.place((row - 1) * grid.columns).warp && grid.row < line - 2)
       return;
   for (int64_t row = 0; row < grid.rows; ++row) {
     QRectF rect = grid.rect(row * grid.columns);
@@ -201,7 +205,7 @@ void paintFollowedElements(const CoalescingFrame &frame, const TileGrid &grid) {
       while (end < elements.size() && elements[end] == elements[end - 1] + 1 && elements[end] % grid.columns != 0)
         ++end;
       QRectF rect = grid.rect(elements[i]).united(grid.rect(elements[end - 1]));
-      double grow = grid.cell < LeastRect ? 2 : 0;
+      double grow = !grid.cells ? 2 : 0;
       outline(frame.canvas, rect.adjusted(-grow, -grow, grow - 1, grow - 1), color, width);
       i = end;
     }
@@ -233,42 +237,44 @@ void paintRegister(const CoalescingFrame &frame, const QRectF &cell, int reg, in
 
 TileGrid::TileGrid(const CoalescingScene &scene, const QRectF &box) {
   const std::vector<int64_t> &shape = scene.detail().shape;
-  int64_t count = scene.tile().elements();
-  columns =
-      shape.size() >= 2 ? shape.back() : std::min<int64_t>(count, int64_t{WarpLanes} * scene.detail().vectorElements);
+  int64_t count = scene.tile().elements(), vector = scene.detail().vectorElements;
+  columns = shape.size() >= 2 ? shape.back() : std::min<int64_t>(count, WarpLanes * vector);
   // A long line is folded into a square at most as high as its room.
   while (shape.size() == 1 &&
          columns<count &&static_cast<double>(count / columns) / static_cast<double>(columns)> box.height() /
              box.width() * 1.5)
     columns *= 2;
   rows = count / std::max<int64_t>(1, columns);
-  cell = std::min({box.width() / static_cast<double>(columns), box.height() / static_cast<double>(rows), 17.5});
+  double high = std::min(box.height() / static_cast<double>(rows), MostCell);
+  cell = std::min({box.width() / static_cast<double>(columns), high, MostCell});
   if (cell >= 1 && cell < LeastRect)
     cell = std::floor(cell);
   else if (cell >= LeastRect)
     cell = std::floor(cell * 2) / 2;
+  row = shape.size() <= 1 && cell >= 1 ? std::max(cell, std::floor(high)) : cell;
+  cells = row >= LeastRect && cell * static_cast<double>(vector) >= LeastRect;
   corner = {std::round(box.left()), std::round(box.top())};
 }
 
 QRectF TileGrid::rect(int64_t element) const {
-  auto row = static_cast<double>(element / columns), column = static_cast<double>(element % columns);
-  double left = corner.x() + column * cell, top = corner.y() + row * cell;
+  auto line = static_cast<double>(element / columns), column = static_cast<double>(element % columns);
+  double left = corner.x() + column * cell, top = corner.y() + line * row;
   if (cell < 1)
-    return {left, top, cell, cell};
+    return {left, top, cell, row};
   double x = std::round(left), y = std::round(top);
-  return {x, y, std::round(left + cell) - x, std::round(top + cell) - y};
+  return {x, y, std::round(left + cell) - x, std::round(top + row) - y};
 }
 
 QRectF TileGrid::box() const {
-  return {corner, QSizeF(static_cast<double>(columns) * cell, static_cast<double>(rows) * cell)};
+  return {corner, QSizeF(static_cast<double>(columns) * cell, static_cast<double>(rows) * row)};
 }
 
 int64_t TileGrid::elementAt(QPointF at) const {
   if (!box().contains(at))
     return -1;
-  auto row = static_cast<int64_t>((at.y() - corner.y()) / cell),
+  auto line = static_cast<int64_t>((at.y() - corner.y()) / row),
        column = static_cast<int64_t>((at.x() - corner.x()) / cell);
-  return std::min(row, rows - 1) * columns + std::min(column, columns - 1);
+  return std::min(line, rows - 1) * columns + std::min(column, columns - 1);
 }
 
 void paintTile(const CoalescingFrame &frame) {
@@ -285,7 +291,7 @@ void paintTile(const CoalescingFrame &frame) {
   TileGrid grid(frame.scene, layout.tile);
   canvas.painter().setRenderHint(QPainter::Antialiasing, false);
   paintElements(frame, grid);
-  if (grid.cell < LeastRect)
+  if (!grid.cells)
     outline(canvas, grid.box().toAlignedRect().adjusted(-1, -1, 1, 1), theme.hair2, 1);
   paintFollowedElements(frame, grid);
   canvas.painter().setRenderHint(QPainter::Antialiasing, true);

@@ -4,10 +4,12 @@
 #include "visualizer/render/Text.h"
 #include "visualizer/widgets/CoalescingCanvas.h"
 #include "visualizer/widgets/EmptyView.h"
+#include "visualizer/widgets/RequestTable.h"
 
 #include <QEvent>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -17,6 +19,8 @@ struct CoalescingViewWidget::Private {
   CoalescingViewWidget &widget;
   Selection &selection;
   CoalescingCanvas *canvas;
+  RequestTable *table;
+  QToolButton *tableButton;
   std::optional<protocol::LaunchSummary> launch;
   CoalescingScene scene;
   Asked last; ///< what was asked for last
@@ -28,8 +32,34 @@ struct CoalescingViewWidget::Private {
     canvas = new CoalescingCanvas(&widget);
     auto *column = new QVBoxLayout(&widget);
     column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(canvas);
+    column->setSpacing(0);
+    column->addWidget(canvas, 3);
+    table = new RequestTable(&widget);
+    table->hide();
+    column->addWidget(table, 1);
+    tableButton = new QToolButton(canvas);
+    tableButton->setCheckable(true);
+    tableButton->setAutoRaise(true);
+    tableButton->setFocusPolicy(Qt::TabFocus);
+    tableButton->hide();
     widget.setFocusProxy(canvas);
+  }
+
+  /// At the right end of the row of accesses, where that leaves room.
+  void placeTableButton() {
+    CoalescingView view(canvas->theme());
+    QRectF row = scene.empty() ? QRectF() : view.layout(canvas->size(), scene).chips;
+    QSize size = tableButton->sizeHint();
+    std::vector<AccessChip> chips;
+    if (!row.isEmpty()) {
+      Typesetter type(canvas->theme());
+      chips = accessChips(view.layout(canvas->size(), scene), scene, type);
+    }
+    double right = chips.empty() ? 0 : chips.back().box.right();
+    bool fits = !row.isEmpty() && right + 8 + size.width() <= row.right();
+    tableButton->setVisible(fits);
+    tableButton->setGeometry(static_cast<int>(row.right()) - size.width(),
+                             static_cast<int>(row.center().y()) - size.height() / 2, size.width(), size.height());
   }
 
   int accesses() const { return launch ? static_cast<int>(launch->accesses.size()) : 0; }
@@ -56,7 +86,13 @@ struct CoalescingViewWidget::Private {
     return {known ? text(scene.narration(0)) : text("coalescing.waiting")};
   }
 
-  void show() { canvas->setScene(scene.empty() ? nullptr : &scene, emptyWords()); }
+  void show() {
+    canvas->setScene(scene.empty() ? nullptr : &scene, emptyWords());
+    table->setScene(scene.empty() ? nullptr : &scene);
+    tableButton->setText(text("coalescing.table.show"));
+    tableButton->setToolTip(text("coalescing.table.hint"));
+    placeTableButton();
+  }
 
   /// Asks, if something else is wanted than before.
   void askAgain(bool anyway = false) {
@@ -79,6 +115,8 @@ struct CoalescingViewWidget::Private {
   void setTime(double wanted) {
     time = std::clamp(wanted, 0.0, duration());
     canvas->setTime(time);
+    if (table->isVisible())
+      table->setRequest(scene.clock().requestAt(time));
     Q_EMIT widget.timeChanged(time);
   }
 
@@ -147,6 +185,13 @@ struct CoalescingViewWidget::Private {
       else
         Q_EMIT widget.keyPressed(event);
     });
+    connect(tableButton, &QToolButton::toggled, &widget, [this](bool shown) {
+      table->setVisible(shown);
+      table->setRequest(scene.clock().requestAt(time));
+    });
+    connect(table, &RequestTable::requestChosen, &widget,
+            [this](qint64 order) { setTime(RequestClock::judged(order)); });
+    canvas->installEventFilter(&widget);
     auto another = [this] {
       execution = 0;
       if (launch)
@@ -250,6 +295,7 @@ void CoalescingViewWidget::setAccess(const protocol::AccessDetail &detail, const
 void CoalescingViewWidget::addPage(const protocol::AccessDetail &page) {
   d->scene.addPage(page);
   d->canvas->update();
+  d->table->viewport()->update();
 }
 
 void CoalescingViewWidget::setCount(const protocol::AccessCount &count) {
@@ -262,6 +308,13 @@ void CoalescingViewWidget::setProblem(const QString &reason) {
   d->problem = reason;
   d->show();
   Q_EMIT playableChanged();
+}
+
+bool CoalescingViewWidget::eventFilter(QObject *object, QEvent *event) {
+  if (object == d->canvas && event->type() == QEvent::Resize)
+    QMetaObject::invokeMethod(
+        this, [this] { d->placeTableButton(); }, Qt::QueuedConnection);
+  return QWidget::eventFilter(object, event);
 }
 
 void CoalescingViewWidget::showEvent(QShowEvent *event) {

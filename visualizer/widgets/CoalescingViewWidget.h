@@ -54,6 +54,7 @@ Q_SIGNALS:
   void shown();  ///< it has come to the front
 
 protected:
+  bool eventFilter(QObject *object, QEvent *event) override;
   void showEvent(QShowEvent *event) override;
   void changeEvent(QEvent *event) override;
 
