@@ -50,6 +50,8 @@ viz::Theme themeByName(const QString &name) {
     return viz::Theme::light();
   if (name == "dark")
     return viz::Theme::dark();
+  if (name == "projector")
+    return viz::Theme::projector();
   static const bool systemIsDark = QGuiApplication::palette().color(QPalette::Window).lightnessF() < 0.5F;
   return systemIsDark ? viz::Theme::dark() : viz::Theme::light();
 }

@@ -48,6 +48,8 @@ CommandLine CommandLine::parse(const QStringList &arguments) {
                      {"render", {}, "file"},
                      {"view", {}, "name"},
                      {"launch", {}, "index"},
+                     {"access", {}, "index"},
+                     {"program", {}, "number"},
                      {"at", {}, "share"},
                      {"gpu", {}, "name"},
                      {"size", {}, "WxH"},
@@ -78,6 +80,9 @@ CommandLine CommandLine::parse(const QStringList &arguments) {
   if (parser.isSet("gpu"))
     options.gpu = parser.value("gpu");
   options.launch = parser.value("launch").toInt();
+  options.access = parser.value("access").toInt();
+  if (parser.isSet("program"))
+    options.program = parser.value("program").toLongLong();
   if (parser.isSet("at"))
     options.at = parser.value("at").toDouble();
 
@@ -87,7 +92,7 @@ CommandLine CommandLine::parse(const QStringList &arguments) {
     options.messageArguments << QCoreApplication::applicationVersion();
   } else if (!options.language.isEmpty() && !QStringList{"en", "fr", "zh"}.contains(options.language)) {
     return fail("command.bad-language", {options.language});
-  } else if (!options.theme.isEmpty() && !QStringList{"light", "dark", "system"}.contains(options.theme)) {
+  } else if (!options.theme.isEmpty() && !QStringList{"light", "dark", "system", "projector"}.contains(options.theme)) {
     return fail("command.bad-theme", {options.theme});
   } else if (parser.isSet("size") && !parseSize(parser.value("size"), options.size)) {
     return fail("command.bad-size", {parser.value("size")});

@@ -20,6 +20,8 @@ struct CommandLine {
   QString render; ///< a script to paint without a window
   QString view = "sm";
   int launch = 0;
+  int access = 0;       ///< of the launch
+  qint64 program = -1;  ///< -1: the view's own choice
   double at = 1; ///< share of the animation
   QString gpu = "H200";
   QSize size{1920, 1080};

@@ -66,6 +66,8 @@ private:
                              {QString::number(m_options.launch), QString::number(m_launches.size())}));
     const protocol::LaunchSummary &launch = m_launches[static_cast<size_t>(m_options.launch)];
     m_selection.setLaunch(m_options.launch, QString::fromStdString(launch.kernel));
+    m_selection.setProgram(m_options.program);
+    m_selection.setOperation(m_options.access);
     m_view->setLaunch(launch);
     m_feed.feed(launch, m_options.gpu);
   }

@@ -64,6 +64,14 @@ TEST_F(Coalescing, SaysWhatTraceSays) {
   }
 }
 
+TEST_F(Coalescing, IsFedWhenItComesToTheFront) {
+  window->openFiles({QString(TILESCOPE_SOURCE_DIR) + "/resources/examples/vector_add.py"});
+  ASSERT_TRUE(runScript());
+  EXPECT_TRUE(view().scene().empty()) << "behind another view";
+  window->showView("coalescing");
+  EXPECT_TRUE(counted(0));
+}
+
 TEST_F(Coalescing, VectorAddNeedsNothingMore) {
   runExample("vector_add.py");
   ASSERT_TRUE(counted(0));

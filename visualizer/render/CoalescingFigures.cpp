@@ -109,9 +109,9 @@ void paintWords(const CoalescingFrame &frame) {
     return;
   QPointF top = layout.words.topLeft();
   for (const QString &sentence : coalescingWords(frame.scene, frame.order(), layout.onlyWhy))
-    top.ry() +=
-        canvas.paragraph(top, layout.words.width(), sentence, {Type::Body, Weight::Regular, theme.text2}, theme.ink) +
-        6;
+    top.ry() += canvas.paragraph(top, layout.words.width(), sentence,
+                                 {layout.wordsType(), Weight::Regular, theme.text2}, theme.ink) +
+                6;
 }
 
 struct Chart {

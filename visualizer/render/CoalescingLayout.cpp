@@ -14,7 +14,7 @@ namespace {
 using Form = CoalescingLayout::Form;
 
 constexpr double WideFrom = 1280, WideHeight = 600, PairFrom = 840, PairHeight = 480;
-constexpr double LeastMemory = 72, LeastTile = 96, LeastChart = 56;
+constexpr double LeastMemory = 72, LeastTile = 96, LeastSmallTile = 40, LeastChart = 56;
 /// From the warp to the lines: room for the connector's curve.
 constexpr double WarpGap = 26;
 
@@ -119,7 +119,7 @@ private:
     return mostOf([&](int64_t order) {
       double height = 0;
       for (const QString &sentence : coalescingWords(m_scene, order, m_layout.onlyWhy))
-        height += paragraph(sentence, Type::Body, width) + 6;
+        height += paragraph(sentence, m_layout.wordsType(), width) + 6;
       return height;
     });
   }
@@ -203,14 +203,16 @@ private:
   void tileParts(double left, double top, double width, double bottom, bool withRegisters) {
     double title = line(m_layout.form == Form::Wide ? Type::Part : Type::Body);
     double subtitle = paragraph(text(m_scene.tileSubtitle()), Type::Label, width);
+    bool wide = m_layout.form == Form::Wide;
+    double least = wide ? LeastTile : LeastSmallTile, gap = wide ? 14 : 8;
     double note = withRegisters ? line(Type::Label) * 2 + 3 * 25 + 20 : 0;
-    if (bottom - top < title + subtitle + LeastTile)
+    if (bottom - top < title + subtitle + gap + least)
       return;
-    if (bottom - top < title + subtitle + LeastTile + note)
+    if (bottom - top < title + subtitle + gap + least + note)
       note = 0;
     m_layout.tileTitle = {left, top, width, title};
     m_layout.tileSubtitle = {left, top + title + 2, width, subtitle};
-    top = m_layout.tileSubtitle.bottom() + 14;
+    top = m_layout.tileSubtitle.bottom() + gap;
     m_layout.tile = {left, top, width, bottom - top - note};
     if (note > 0)
       m_layout.registers = {left, bottom - note + 14, width, note - 14};
@@ -256,7 +258,7 @@ private:
     lanes(left, top, lanesWidth, bottom);
     double x = left + lanesWidth + (m_projector ? 60 : 32);
     double end = figuresFrom(x, top, right - x, bottom, true);
-    tileParts(x, end + 16, right - x, bottom, false);
+    tileParts(x, end + 10, right - x, bottom, false);
   }
 
   void column() {

@@ -38,6 +38,7 @@ struct CoalescingLayout {
   QRectF requestsTitle, requests, sums;
   QRectF narration, legend;
 
+  Type wordsType() const { return form == Form::Wide ? Type::Body : Type::Small; }
   double lane() const { return warp.width() / WarpLanes; }
   int rows() const { return std::max(1, static_cast<int>((memory.height() + 3) / pitch)); }
 };

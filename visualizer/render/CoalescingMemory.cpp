@@ -179,7 +179,6 @@ void paintSectorOutlines(const CoalescingFrame &frame) {
   }
 }
 
-/// Lanes that begin at the same byte, as the followed one and all others are named once.
 void paintOwnBytes(const CoalescingFrame &frame) {
   Canvas &canvas = frame.canvas;
   const Theme &theme = frame.theme();
@@ -195,6 +194,12 @@ void paintOwnBytes(const CoalescingFrame &frame) {
       canvas.fill(box, mixed(theme.hbm.fill, theme.empty, frame.taken(lane)));
     }
   }
+}
+
+/// Numbers of lanes on their bytes; lanes that begin at the same byte are counted instead.
+void paintLaneNumbers(const CoalescingFrame &frame) {
+  Canvas &canvas = frame.canvas;
+  const WarpRequest &request = frame.request();
   double narrowest = frame.layout.lane() * request.bytesPerLane / 4 - 1;
   bool every = canvas.type().width("30", Type::Index, Weight::Medium) + 0.5 <= narrowest;
   for (int lane = 0; lane < WarpLanes; ++lane) {
@@ -211,7 +216,7 @@ void paintOwnBytes(const CoalescingFrame &frame) {
       continue;
     QString words = count > 1 ? countText("coalescing.lanes", count) : QString::number(lane);
     if (canvas.type().width(words, Type::Index, Weight::Medium) + 1 <= rects[0].width())
-      canvas.centered(rects[0], words, {Type::Index, Weight::Medium, theme.onHbm});
+      canvas.centered(rects[0], words, {Type::Index, Weight::Medium, frame.theme().onHbm});
   }
 }
 
@@ -288,6 +293,7 @@ void paintMemory(const CoalescingFrame &frame) {
   paintRest(frame);
   paintOwnBytes(frame);
   paintSectorOutlines(frame);
+  paintLaneNumbers(frame);
   paintAddresses(frame);
   QRectF last = frame.lineRect(static_cast<int>(frame.window.lines.size()) - 1);
   double baseline =

@@ -47,14 +47,14 @@ QColor elementColor(const CoalescingFrame &frame, int64_t element, When when) {
 
 QImage pixelsOf(const CoalescingFrame &frame, const TileGrid &grid) {
   // A pixel an element, or one for several where the tile is larger than its room.
-  double scale = std::min(1.0, grid.cell);
-  auto width = std::max<int>(1, static_cast<int>(std::floor(static_cast<double>(grid.columns) * scale)));
-  auto height = std::max<int>(1, static_cast<int>(std::floor(static_cast<double>(grid.rows) * scale)));
+  double across = std::min(1.0, grid.cell), down = std::min(1.0, grid.row);
+  auto width = std::max<int>(1, static_cast<int>(std::floor(static_cast<double>(grid.columns) * across)));
+  auto height = std::max<int>(1, static_cast<int>(std::floor(static_cast<double>(grid.rows) * down)));
   QImage image(width, height, QImage::Format_RGB32);
   for (int y = 0; y < height; ++y) {
     auto *line = reinterpret_cast<QRgb *>(image.scanLine(y));
     for (int x = 0; x < width; ++x) {
-      auto row = static_cast<int64_t>(y / scale), column = static_cast<int64_t>(x / scale);
+      auto row = static_cast<int64_t>(y / down), column = static_cast<int64_t>(x / across);
       int64_t element = row * grid.columns + column;
       line[x] = elementColor(frame, element, whenOf(frame, element)).rgb();
     }
@@ -245,13 +245,16 @@ TileGrid::TileGrid(const CoalescingScene &scene, const QRectF &box) {
              box.width() * 1.5)
     columns *= 2;
   rows = count / std::max<int64_t>(1, columns);
+  // Whole pixels for small ones, halves for large ones.
+  auto snapped = [](double size) {
+    return size < 1 ? size : size < LeastRect ? std::floor(size) : std::floor(size * 2) / 2;
+  };
+  double wide = std::min(box.width() / static_cast<double>(columns), MostCell);
   double high = std::min(box.height() / static_cast<double>(rows), MostCell);
-  cell = std::min({box.width() / static_cast<double>(columns), high, MostCell});
-  if (cell >= 1 && cell < LeastRect)
-    cell = std::floor(cell);
-  else if (cell >= LeastRect)
-    cell = std::floor(cell * 2) / 2;
-  row = shape.size() <= 1 && cell >= 1 ? std::max(cell, std::floor(high)) : cell;
+  // Rows and columns of a matrix are to the same scale; those of a folded line are only its order.
+  bool folded = shape.size() <= 1;
+  cell = snapped(folded ? wide : std::min(wide, high));
+  row = snapped(folded ? high : std::min(wide, high));
   cells = row >= LeastRect && cell * static_cast<double>(vector) >= LeastRect;
   corner = {std::round(box.left()), std::round(box.top())};
 }
@@ -259,7 +262,7 @@ TileGrid::TileGrid(const CoalescingScene &scene, const QRectF &box) {
 QRectF TileGrid::rect(int64_t element) const {
   auto line = static_cast<double>(element / columns), column = static_cast<double>(element % columns);
   double left = corner.x() + column * cell, top = corner.y() + line * row;
-  if (cell < 1)
+  if (cell < 1 || row < 1)
     return {left, top, cell, row};
   double x = std::round(left), y = std::round(top);
   return {x, y, std::round(left + cell) - x, std::round(top + row) - y};
