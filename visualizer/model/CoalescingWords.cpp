@@ -88,6 +88,8 @@ Phrase CoalescingScene::launchLine() const {
 
 Phrase CoalescingScene::why(int64_t order) const {
   const WarpRequest &request = this->request(order);
+  if (!request.known)
+    return words("coalescing.memory.reading");
   const LanePattern pattern = patternOf(request);
   Phrase used = bytesOf(request.bytesUsed), sectors = sectorsOf(sectorsIn(request));
   switch (pattern.kind) {

@@ -39,6 +39,7 @@ struct CoalescingViewWidget::Private {
     column->addWidget(table, 1);
     tableButton = new QToolButton(canvas);
     tableButton->setCheckable(true);
+    tableButton->setProperty("flat", true);
     tableButton->setAutoRaise(true);
     tableButton->setFocusPolicy(Qt::TabFocus);
     tableButton->hide();
@@ -226,6 +227,7 @@ void CoalescingViewWidget::clear() {
   d->show();
   d->setTime(0);
   Q_EMIT playableChanged();
+  Q_EMIT wanted();
 }
 
 void CoalescingViewWidget::setStale(bool stale) {
