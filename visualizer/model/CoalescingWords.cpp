@@ -98,6 +98,8 @@ Phrase CoalescingScene::why(int64_t order) const {
   case Kind::Same:
     return words("coalescing.why.same", {used});
   case Kind::Row:
+    if (request.lanesOn() == 1)
+      return words("coalescing.why.one", {used, sectors});
     if (pattern.start == 0)
       return words("coalescing.why.row");
     return sectorsIn(request) == request.ideal()

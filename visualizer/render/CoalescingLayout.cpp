@@ -218,6 +218,15 @@ private:
       m_layout.registers = {left, bottom - note + 14, width, note - 14};
   }
 
+  /// Room for the longest address at the left of the lines.
+  double addressWidth() const {
+    int64_t last = 0;
+    for (const WarpRequest &request : m_scene.requests())
+      if (!request.sectors.empty())
+        last = std::max(last, m_scene.offsetOf(request.sectors.back().line() * LineBytes));
+    return std::max(60.0, std::ceil(m_type.width(grouped(last), Type::Address)) + 20);
+  }
+
   void wide() {
     double w = m_size.width(), left = 60, right = w - 60;
     m_layout.margin = 60;
@@ -227,10 +236,11 @@ private:
     m_layout.chips = {left, 56 + 14, right - left, chip};
     double top = m_layout.chips.bottom() + 18;
     double lanesWidth = std::max(LeastLanes, halves((right - left - 120) / 3));
-    double side = std::floor((right - left - 120 - lanesWidth) / 2);
+    double gutter = addressWidth();
+    double side = std::floor((right - left - 60 - gutter - lanesWidth) / 2);
     m_layout.addresses = true;
     tileParts(left + hangingWarps(), top, side - hangingWarps(), bottom, true);
-    lanes(left + side + 60, top, lanesWidth, bottom);
+    lanes(left + side + gutter, top, lanesWidth, bottom);
     double end = figuresFrom(right - side, top, side, bottom, true);
     chart(right - side, end + 20, side, bottom);
   }
@@ -247,7 +257,7 @@ private:
   }
 
   void pair() {
-    double margin = m_projector ? 96 : 28, left = m_projector ? 116 : 60, right = m_size.width() - margin;
+    double margin = m_projector ? 96 : 28, left = m_projector ? 116 : addressWidth(), right = m_size.width() - margin;
     m_layout.margin = margin;
     m_layout.addresses = true;
     head(left, right - left);

@@ -319,7 +319,7 @@ void paintRegisters(const CoalescingFrame &frame) {
     widest = std::max(widest, canvas.type().width(QString::fromStdString(frame.scene.elementIndex(
                                                       tile.element(reg, lane & (tile.lanes() - 1), warp))),
                                                   Type::Index, Weight::Medium));
-  double cell = std::ceil(widest + canvas.type().width(text("coalescing.register", {"00"}), Type::Index)) + 20;
+  double cell = std::ceil(widest + canvas.type().width(text("coalescing.register", {QString::number(std::max(10, tile.registers() - 1))}), Type::Index)) + 20;
   constexpr double Height = 22, Pitch = 25;
   auto columns = std::max(1, static_cast<int>((frame.layout.registers.width() + 3) / (cell + 3)));
   int rows = static_cast<int>((frame.layout.registers.bottom() - top - line - 6 + 3) / Pitch);

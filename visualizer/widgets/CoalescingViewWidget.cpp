@@ -145,9 +145,9 @@ struct CoalescingViewWidget::Private {
   }
 
   bool handleKey(const QKeyEvent &event) {
-    if (scene.empty())
+    if (accesses() == 0)
       return false;
-    int lane = scene.followed(scene.clock().requestAt(time), canvas->state().lane);
+    int lane = scene.empty() ? 0 : scene.followed(scene.clock().requestAt(time), canvas->state().lane);
     switch (event.key()) {
     case Qt::Key_Left:
     case Qt::Key_Right:
