@@ -39,7 +39,8 @@ void endProbe(Emitter &e, llvm::Value *records, llvm::Value *started) {
   llvm::Value *sm = b.CreateZExt(e.assembly("mov.u32 $0, %smid;", "=r", b.getInt32Ty(), {}), b.getInt64Ty());
   llvm::Value *ended = now(e);
   llvm::Value *first = b.CreateMul(programNumber(e), b.getInt64(3));
-  for (auto [index, value] : llvm::enumerate(llvm::ArrayRef<llvm::Value *>{sm, started, ended}))
+  llvm::Value *const values[] = {sm, started, ended}; // a list in the loop's head would be gone by its body
+  for (auto [index, value] : llvm::enumerate(values))
     b.CreateStore(value, b.CreateGEP(b.getInt64Ty(), records, {b.CreateAdd(first, b.getInt64(index))}));
   b.CreateBr(after);
   b.SetInsertPoint(after);
