@@ -12,6 +12,7 @@
 #include "app/panels/Bars.h"
 #include "app/panels/LaunchPanel.h"
 #include "app/panels/ProblemsPanel.h"
+#include "app/panels/StagesView.h"
 #include "app/panels/TerminalPanel.h"
 #include "app/panels/ViewController.h"
 #include "visualizer/render/Text.h"
@@ -303,7 +304,10 @@ void MainWindow::goToRange(const QString &uri, const protocol::Range &range) {
 
 void MainWindow::showPlace(EditorPage *page) {
   protocol::Position place = page->editor().cursor();
-  m_statusBar->setPlace(static_cast<int>(place.line) + 1, static_cast<int>(place.character) + 1);
+  int line = static_cast<int>(place.line) + 1;
+  m_statusBar->setPlace(line, static_cast<int>(place.character) + 1);
+  if (auto *stages = m_views->findChild<StagesView *>())
+    stages->setSourceLine(page->runPath(), line);
 }
 
 void MainWindow::showTitle() {

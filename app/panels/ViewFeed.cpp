@@ -3,6 +3,7 @@
 
 #include "app/panels/CoalescingFeed.h"
 #include "app/panels/SmFeed.h"
+#include "app/panels/StagesFeed.h"
 #include "visualizer/widgets/EmptyView.h"
 
 namespace tilescope::app {
@@ -18,7 +19,7 @@ public:
 } // namespace
 
 const QStringList &viewIds() {
-  static const QStringList ids{"sm", "coalescing", "sram"};
+  static const QStringList ids{"sm", "coalescing", "sram", "stages"};
   return ids;
 }
 
@@ -27,6 +28,8 @@ ViewFeed *makeFeed(const QString &id, viz::Selection &selection, RunController &
     return new SmFeed(*new viz::SmViewWidget(selection), selection, runs, parent);
   if (id == "coalescing")
     return new CoalescingFeed(*new viz::CoalescingViewWidget(selection), selection, runs, parent);
+  if (id == "stages")
+    return new StagesFeed(*new StagesView, selection, runs, parent);
   return new NoFeed(*new viz::EmptyView(id), selection, runs, parent);
 }
 

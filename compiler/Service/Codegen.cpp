@@ -13,44 +13,23 @@
 namespace tilescope::service {
 namespace {
 
-SourceSpan spanOf(mlir::Location location, const SourceClosure &closure) {
+SourceSpan spanOf(mlir::Location location, const FileFinder &files) {
   const std::optional<tile::ValueOrigin> origin = tile::readLocation(location);
-  const SourceFilePtr file = origin ? closure.file(origin->place.path) : nullptr;
+  const SourceFilePtr file = origin ? files(origin->place.path) : nullptr;
   return file ? SourceSpan{file, tile::rangeOf(origin->place, *file)} : SourceSpan();
 }
 
-std::string textOf(mlir::ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  module->print(stream);
-  return text;
-}
-
-std::string textOf(const llvm::Module &module) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  module.print(stream, nullptr);
-  return text;
-}
-
-/// The kernel at the end of stage two; null after an error.
-mlir::OwningOpRef<mlir::ModuleOp> toStageTwo(mlir::MLIRContext &context, const SourceClosure &closure,
-                                             const frontend::Specialisation &specialisation,
-                                             const CodegenOptions &options, KernelCode &code, Diagnostics &diagnostics) {
-  mlir::OwningOpRef<mlir::ModuleOp> module =
-      frontend::compile(context, *closure.functions().front(), specialisation, diagnostics);
-  if (!module)
-    return nullptr;
+/// To the end of stage two; false after an error.
+bool toStageTwo(mlir::ModuleOp module, const CodegenOptions &options, KernelCode &code, Diagnostics &diagnostics) {
   StageVisitor visit;
   if (options.wantsText) {
-    code.stages.push_back({"frontend", "What the source says", textOf(*module)});
     visit = [&](llvm::StringRef name, llvm::StringRef summary, mlir::ModuleOp stage) {
-      code.stages.push_back({name.str(), summary.str(), textOf(stage)});
+      LinedText lined = linedText(stage);
+      code.stages.push_back({name.str(), summary.str(), std::move(lined.text), std::move(lined.lines)});
     };
+    visit("frontend", "What the source says", module);
   }
-  if (!lowerToStageTwo(*module, gpuLike(options.target), diagnostics, visit))
-    return nullptr;
-  return module;
+  return lowerToStageTwo(module, gpuLike(options.target), diagnostics, visit);
 }
 
 /// PTX takes ASCII letters only.
@@ -61,32 +40,30 @@ std::string entryName(llvm::StringRef name) {
   return result;
 }
 
-void reportUnsupported(const std::vector<codegen::Unsupported> &unsupported, const SourceClosure &closure,
+void reportUnsupported(const std::vector<codegen::Unsupported> &unsupported, const FileFinder &files,
                        Diagnostics &diagnostics) {
   for (const codegen::Unsupported &operation : unsupported)
-    diagnostics.error("unsupported-on-gpu", spanOf(operation.location, closure), {operation.what});
+    diagnostics.error("unsupported-on-gpu", spanOf(operation.location, files), {operation.what});
 }
 
 } // namespace
 
-void reportTargetError(const Error &error, const FunctionObject &kernel, Diagnostics &diagnostics) {
-  const SourceSpan span{kernel.module->file, kernel.definition->nameRange};
+void reportTargetError(const Error &error, const SourceSpan &definition, Diagnostics &diagnostics) {
   if (error.id == "ptx-failed")
-    diagnostics.error("internal-error", span, {"ptx", error.arguments.front()});
+    diagnostics.error("internal-error", definition, {"ptx", error.arguments.front()});
   else
-    diagnostics.error(error.id, span, error.arguments);
+    diagnostics.error(error.id, definition, error.arguments);
 }
 
-std::optional<KernelCode> generateCode(const SourceClosure &closure, const frontend::Specialisation &specialisation,
-                                       const CodegenOptions &options, Diagnostics &diagnostics) {
-  mlir::MLIRContext mlirContext(mlir::MLIRContext::Threading::DISABLED);
-  mlirContext.loadDialect<tile::TileDialect>();
-  KernelCode code;
-  mlir::OwningOpRef<mlir::ModuleOp> module =
-      toStageTwo(mlirContext, closure, specialisation, options, code, diagnostics);
-  if (!module)
-    return std::nullopt;
-  tile::FuncOp kernel = *module->getOps<tile::FuncOp>().begin();
+void reportTargetError(const Error &error, const FunctionObject &kernel, Diagnostics &diagnostics) {
+  reportTargetError(error, {kernel.module->file, kernel.definition->nameRange}, diagnostics);
+}
+
+bool generateCode(mlir::ModuleOp module, const FileFinder &files, const CodegenOptions &options, KernelCode &code,
+                  Diagnostics &diagnostics) {
+  if (!toStageTwo(module, options, code, diagnostics))
+    return false;
+  tile::FuncOp kernel = *module.getOps<tile::FuncOp>().begin();
   code.name = entryName(kernel.getName());
   code.target = options.target;
   code.numWarps = int(kernel.getNumWarps().value_or(4));
@@ -100,21 +77,34 @@ std::optional<KernelCode> generateCode(const SourceClosure &closure, const front
   std::unique_ptr<llvm::Module> translated =
       codegen::translateToLlvm(kernel, options.target, llvmContext, unsupported);
   if (!translated) {
-    reportUnsupported(unsupported, closure, diagnostics);
-    return std::nullopt;
+    reportUnsupported(unsupported, files, diagnostics);
+    return false;
   }
   translated->getFunction(kernel.getName())->setName(code.name);
   Result<std::string> ptx = nvptx::toPtx(*translated, options.target, [&](const llvm::Module &optimised) {
     if (options.wantsText)
-      code.llvm = textOf(optimised);
+      code.llvm = linedText(optimised);
     if (options.wantsEstimate)
       code.estimatedRegisters = nvptx::estimateRegisters(*optimised.getFunction(code.name));
   });
   if (!ptx) {
-    reportTargetError(ptx.error(), *closure.functions().front(), diagnostics);
-    return std::nullopt;
+    reportTargetError(ptx.error(), spanOf(kernel.getLoc(), files), diagnostics);
+    return false;
   }
   code.ptx = std::move(*ptx);
+  return true;
+}
+
+std::optional<KernelCode> generateCode(const SourceClosure &closure, const frontend::Specialisation &specialisation,
+                                       const CodegenOptions &options, Diagnostics &diagnostics) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<tile::TileDialect>();
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      frontend::compile(context, *closure.functions().front(), specialisation, diagnostics);
+  KernelCode code;
+  auto files = [&](std::string_view path) { return closure.file(path); };
+  if (!module || !generateCode(*module, files, options, code, diagnostics))
+    return std::nullopt;
   return code;
 }
 

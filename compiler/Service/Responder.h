@@ -66,6 +66,7 @@ inline constexpr ErrorKind NoCodeOnLine{"no-code-on-line", ErrorCode::RequestFai
 inline constexpr ErrorKind NotAnExpression{"not-an-expression", ErrorCode::InvalidParams, false};
 inline constexpr ErrorKind WrongExpression{"wrong-expression", ErrorCode::InvalidParams, false};
 inline constexpr ErrorKind UnknownAccess{"unknown-access", ErrorCode::RequestFailed, false};
+inline constexpr ErrorKind UnknownStage{"unknown-stage", ErrorCode::RequestFailed, false};
 inline constexpr ErrorKind NotLowered{"not-lowered", ErrorCode::RequestFailed, false};
 } // namespace errors
 

@@ -54,10 +54,12 @@ Sources sourcesOf(const protocol::RunRequest &request) {
 } // namespace
 
 RunService::RunService(Transport &transport)
-    : m_server(transport, json::object()), m_traces(sessions()), m_accesses(sessions()) {
+    : m_server(transport, json::object()), m_traces(sessions()), m_accesses(sessions()),
+      m_code(sessions()) {
   addMethods();
   m_traces.addMethods(m_server);
   m_accesses.addMethods(m_server);
+  m_code.addMethods(m_server);
 }
 
 TraceService::SessionOfRun RunService::sessions() {
@@ -105,6 +107,7 @@ void RunService::start(const protocol::RunRequest &request, const ResponderPtr &
     m_thread.join();
   m_traces.close();
   m_accesses.close();
+  m_code.close();
   auto run = std::make_shared<Run>();
   run->id = request.run;
   auto output = std::make_shared<OutputStream>([this, id = request.run](std::string text) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/Service/AccessService.h"
+#include "compiler/Service/CodeService.h"
 #include "compiler/Service/OutputStream.h"
 #include "compiler/Service/Server.h"
 #include "compiler/Service/Session.h"
@@ -50,6 +51,7 @@ private:
   std::thread m_thread;
   TraceService m_traces;
   AccessService m_accesses;
+  CodeService m_code;
 };
 
 } // namespace tilescope::service

@@ -26,6 +26,7 @@ bool lowerToStageTwo(mlir::ModuleOp module, const model::Gpu &gpu, Diagnostics &
 /// The IR after a stage, as text of the tile dialect. The first is stage one.
 struct StageText {
   std::string name, summary, ir;
+  std::vector<int> lines; ///< of the source, for each of the text (LinedText.h); for those who ask for them
 };
 /// Empty after an error, which is in `diagnostics`.
 std::vector<StageText> printStages(const FunctionObject &kernel, const frontend::Specialisation &specialisation,

@@ -72,7 +72,7 @@ void emitCode(Language language, const CompileArguments &arguments, const Functi
   if (!code)
     return;
   if (arguments.emit == "llvm" || arguments.emit == "ptx") {
-    std::fputs((arguments.emit == "llvm" ? code->llvm : code->ptx).c_str(), stdout);
+    std::fputs((arguments.emit == "llvm" ? code->llvm.text : code->ptx).c_str(), stdout);
     return;
   }
   if (arguments.emit == "resources") {

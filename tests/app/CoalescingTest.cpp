@@ -13,12 +13,6 @@ using namespace tilescope::app;
 
 namespace {
 
-QString tilecProgram() {
-  QString named = qEnvironmentVariable("TILESCOPE_TILEC");
-  QString found = named.isEmpty() ? QCoreApplication::applicationDirPath() + "/tilec" : named;
-  return QFileInfo(found).isExecutable() ? found : QString();
-}
-
 struct Coalescing : Window {
   Coalescing() : Window(tilecProgram()) {}
   void SetUp() override {

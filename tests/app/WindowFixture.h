@@ -12,6 +12,7 @@
 
 #include <QAbstractButton>
 #include <QApplication>
+#include <QFileInfo>
 #include <QMessageBox>
 #include <QSettings>
 #include <QTemporaryDir>
@@ -20,6 +21,13 @@
 #include <gtest/gtest.h>
 
 namespace tilescope::app {
+
+/// The real compiler, named by TILESCOPE_TILEC or beside this program; empty for none.
+inline QString tilecProgram() {
+  QString named = qEnvironmentVariable("TILESCOPE_TILEC");
+  QString found = named.isEmpty() ? QCoreApplication::applicationDirPath() + "/tilec" : named;
+  return QFileInfo(found).isExecutable() ? found : QString();
+}
 
 inline void writeFile(const QString &path, const QByteArray &bytes) {
   QFile file(path);

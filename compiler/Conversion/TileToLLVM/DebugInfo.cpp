@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/Conversion/TileToLLVM/DebugInfo.h"
 
-#include "compiler/Dialect/Tile/IR/Locations.h"
-
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/Support/Path.h"
 
@@ -21,6 +19,11 @@ llvm::DISubprogram *subprogram(llvm::DIBuilder &builder, llvm::DIFile *file, llv
 }
 
 } // namespace
+
+const tile::SourcePlace &shownPlace(const tile::ValueOrigin &origin) {
+  const tile::SourcePlace &place = origin.callStack.empty() ? origin.place : origin.callStack.back();
+  return origin.place.path == place.path ? origin.place : place;
+}
 
 void attachSource(Emitter &e, llvm::Function &function) {
   const std::optional<tile::ValueOrigin> origin = tile::readLocation(e.kernel().getLoc());
@@ -42,9 +45,7 @@ DebugPlace::DebugPlace(Emitter &e, mlir::Location location)
   const std::optional<tile::ValueOrigin> origin = tile::readLocation(location);
   if (!function || !origin)
     return;
-  // A helper's lines are shown at the call in the kernel: one table of lines, in one file.
-  const tile::SourcePlace &place = origin->callStack.empty() ? origin->place : origin->callStack.back();
-  const tile::SourcePlace &inner = origin->place.path == place.path ? origin->place : place;
+  const tile::SourcePlace &inner = shownPlace(*origin); // one table of lines, in one file
   m_builder.SetCurrentDebugLocation(
       llvm::DILocation::get(e.context(), inner.beginLine, inner.beginColumn, function));
 }

@@ -4,8 +4,12 @@
 #pragma once
 
 #include "compiler/Conversion/TileToLLVM/Emitter.h"
+#include "compiler/Dialect/Tile/IR/Locations.h"
 
 namespace tilescope::codegen {
+
+/// The place that stands for it in the kernel's file: a helper of another file is shown at its call in the kernel.
+const tile::SourcePlace &shownPlace(const tile::ValueOrigin &origin);
 
 /// Gives the function a line table of the kernel's file.
 void attachSource(Emitter &e, llvm::Function &function);
