@@ -31,6 +31,7 @@ StagesView::StagesView(QWidget *parent)
     : LaunchView(parent), m_theme(viz::Theme::light()), m_stages(new QComboBox(this)), m_summary(new QLabel(this)),
       m_code(new QsciScintilla(this)), m_lexer(new CodeLexer(this)) {
   m_summary->setWordWrap(true);
+  m_summary->setContentsMargins(0, 0, 12, 0);
   m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_code->setUtf8(true);
   m_code->setLexer(m_lexer);
