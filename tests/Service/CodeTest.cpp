@@ -125,6 +125,18 @@ INSTANTIATE_TEST_SUITE_P(Scripts, CodeOf,
                          ::testing::Values("resources/examples/vector_add.py", "resources/examples/layer_norm.py",
                                            "resources/examples/transpose.py"));
 
+/// A sum over four warps passes one float of each through shared memory, on any GPU and whoever says so.
+TEST(Code, SharedMemoryIsWithoutWhatTheSystemReserves) {
+  Client client{{"serve", "--role=run"}};
+  client.initialize();
+  const std::string path = projectFile("resources/examples/atomic_sum.py");
+  client.request("tilescope/run", {{"run", 1}, {"path", path}, {"text", readFile(path)}}, milliseconds(30'000));
+  for (const char *gpu : {"H200", "A100"}) {
+    const json info = client.request("tilescope/code", {{"run", 1}, {"launch", 0}, {"gpu", gpu}}, milliseconds(30'000));
+    EXPECT_EQ(info["result"]["resources"]["sharedBytes"], 4 * sizeof(float)) << gpu << info;
+  }
+}
+
 TEST(Code, QuestionsThatHaveNoAnswer) {
   Client client{{"serve", "--role=run"}};
   client.initialize();

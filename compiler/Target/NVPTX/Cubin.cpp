@@ -103,6 +103,13 @@ std::optional<Resources> parseResources(std::string_view log) {
                    numberBefore(log, " bytes smem")};
 }
 
+/// From sm_90 on the assembler adds what the system reserves to the static shared memory of a kernel that has any.
+static void subtractReserved(Resources &resources, const codegen::Target &target) {
+  constexpr int ReservedBytes = 1024;
+  if (target.capability >= 90 && resources.sharedBytes >= ReservedBytes)
+    resources.sharedBytes -= ReservedBytes;
+}
+
 Result<Cubin> assemble(const std::string &ptx, const codegen::Target &target) {
   const Library *library = assembler();
   if (!library)
@@ -122,6 +129,7 @@ Result<Cubin> assemble(const std::string &ptx, const codegen::Target &target) {
     if (library->cubin(handle, result.image.data()) == 0) {
       result.resources =
           parseResources(textOf(handle, library->infoSize, library->info)).value_or(Resources());
+      subtractReserved(result.resources, target);
       return result;
     }
   }
