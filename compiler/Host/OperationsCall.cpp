@@ -226,6 +226,18 @@ std::optional<ElementType> Call::elementType(std::string_view parameter) {
   return type;
 }
 
+std::optional<ElementType> Call::soleElementType(std::string_view parameter) const {
+  Value given = value(parameter);
+  if (isSequence(given)) {
+    const auto items = elements(given);
+    if (!items || items->size() != 1)
+      return std::nullopt;
+    given = items->front();
+  }
+  const auto symbol = symbolName(given);
+  return symbol ? elementTypeOfSymbol(*symbol) : std::nullopt;
+}
+
 Dims Call::integers(std::string_view parameter) {
   std::vector<Value> items{value(parameter)};
   // size=(2, 3); size=2; *size = (2, 3), ((2, 3),) or ([2, 3],)

@@ -49,6 +49,8 @@ public:
   std::optional<Number> optionalNumber(std::string_view parameter);
   /// Nothing for None.
   std::optional<ElementType> elementType(std::string_view parameter = "dtype");
+  /// The type, where the argument is one and nothing else; for *arguments too.
+  std::optional<ElementType> soleElementType(std::string_view parameter) const;
   /// Ints: one int, a sequence of them, or the rest of the positional arguments (which may be one sequence).
   Dims integers(std::string_view parameter);
   /// A sequence of tensors.

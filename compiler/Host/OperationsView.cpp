@@ -25,6 +25,9 @@ Result<Value> reshape(Call &call) {
 }
 
 Result<Value> view(Call &call) {
+  const std::optional<ElementType> type = call.has("dtype") ? call.elementType() : call.soleElementType("shape");
+  if (type)
+    return ofTensor(call, [&](const TensorPtr &input) { return viewAsType(input, *type); });
   const Dims shape = call.integers("shape");
   return ofTensor(call, [&](const TensorPtr &input) { return viewAs(input, shape); });
 }
@@ -328,7 +331,7 @@ Result<Value> repeat(Call &call) {
 constexpr OperationRow Rows[] = {
     {"reshape", Method, "input, *shape", reshape},
     {"reshape", Torch, "input, shape", reshape},
-    {"view", Method, "input, *shape", view},
+    {"view", Method, "input, *shape, dtype=None", view},
     {"flatten", Torch | Method, "input, start_dim=0, end_dim=-1", flatten},
     {"ravel", Torch | Method, "input",
      [](Call &call) {

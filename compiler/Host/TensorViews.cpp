@@ -62,6 +62,35 @@ Result<TensorPtr> viewAs(const TensorPtr &tensor, const Dims &shape) {
   return viewOf(*tensor, *resolved, *strides, tensor->offset);
 }
 
+Result<TensorPtr> viewAsType(const TensorPtr &tensor, ElementType type) {
+  const int64_t before = byteSize(tensor->type), after = byteSize(type);
+  Dims shape = tensor->shape, strides = tensor->strides;
+  int64_t offset = tensor->offset;
+  auto impossible = [&] {
+    return Error{"view-type-not-possible",
+                 {shapeText(tensor->shape), shapeText(tensor->strides), typeText(tensor->type), typeText(type)}};
+  };
+  // Of another size: elements that lie together become several, or one.
+  if (before != after) {
+    if (shape.empty() || strides.back() != 1)
+      return impossible();
+    const int64_t split = std::max<int64_t>(before / after, 1), join = std::max<int64_t>(after / before, 1);
+    auto scale = [&](int64_t &number) {
+      const bool isWhole = number % join == 0;
+      number = number / join * split;
+      return isWhole;
+    };
+    bool isPossible = scale(shape.back()) && scale(offset);
+    for (size_t d = 0; d + 1 < strides.size(); ++d)
+      isPossible = scale(strides[d]) && isPossible;
+    if (!isPossible)
+      return impossible();
+  }
+  TensorPtr result = viewOf(*tensor, std::move(shape), std::move(strides), offset);
+  result->type = type;
+  return result;
+}
+
 Result<TensorPtr> reshaped(OperationContext &context, const TensorPtr &tensor, const Dims &shape) {
   auto view = viewAs(tensor, shape);
   if (view || view.error().id != "view-not-possible")

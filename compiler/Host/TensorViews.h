@@ -15,6 +15,8 @@ std::optional<Dims> viewStrides(const TensorObject &tensor, const Dims &shape);
 Result<Dims> resolveShape(const TensorObject &tensor, Dims shape);
 /// Error also "view-not-possible" (shape, strides, new shape).
 Result<TensorPtr> viewAs(const TensorPtr &tensor, const Dims &shape);
+/// The same bytes as elements of another type. Error "view-type-not-possible" (shape, strides, both types).
+Result<TensorPtr> viewAsType(const TensorPtr &tensor, ElementType type);
 /// A view where that is possible, else a copy, as in torch.
 Result<TensorPtr> reshaped(OperationContext &context, const TensorPtr &tensor, const Dims &shape);
 

@@ -10,3 +10,8 @@ for dtype in (torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64):
 print(torch.float16.itemsize, torch.int64.itemsize, torch.bfloat16.is_floating_point, torch.uint8.is_signed)
 x = torch.ones(2, dtype=torch.float16)
 print(x.dtype.itemsize * x.numel(), torch.is_tensor(x), torch.is_tensor([1]))
+
+bits = torch.tensor([1.0, -2.0]).view(torch.int32)
+print(bits.tolist(), bits.view(dtype=torch.float32).tolist())
+print(torch.arange(4, dtype=torch.int32).view(torch.int64).tolist())
+print(tuple(torch.zeros(2, 3).view(torch.uint8).shape), tuple(torch.zeros(2, 8, dtype=torch.int8).view(torch.float16).shape))
