@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Products of tiles. fp16, bf16 and 8-bit floats multiply exactly in fp32 and are summed in fp32; fp32
-// operands are first cut to TF32, as tensor cores read them, unless IEEE precision is asked for. The order of
-// the sums is Eigen's for the given shape, so always the same.
+// operands are first cut to TF32, as tensor cores read them, unless IEEE precision is asked for. Sums in fp32 are in
+// order of k (MatrixProduct.h).
 #include "compiler/Interpreter/Machine.h"
+#include "compiler/Interpreter/MatrixProduct.h"
 #include "compiler/Interpreter/Operations.h"
 
 #include <Eigen/Core>
@@ -28,7 +29,11 @@ float toBrain(float value) {
   return std::bit_cast<float>((bits + 0x7fff + (bits >> 16 & 1)) & 0xffff'0000u);
 }
 
-void addProduct(View<float> sum, const Matrix<float> &a, const Matrix<float> &b) { sum.noalias() += a * b; }
+using interp::addProduct;
+
+template <typename A, typename B> void addProduct(View<float> sum, const A &a, const B &b) {
+  addProduct(MatrixProduct{sum.data(), a.data(), b.data(), size_t(sum.rows()), size_t(sum.cols()), size_t(a.cols())});
+}
 
 /// A number as a sum of parts with few digits; the products of parts are summed, the small ones first, as
 /// Triton does (F32DotTC).
@@ -50,10 +55,10 @@ void addProductOfParts(View<float> sum, ConstView<float> a, ConstView<float> b, 
 void addProduct(View<float> sum, ConstView<float> a, ConstView<float> b, DotPrecision precision) {
   switch (precision) {
   case DotPrecision::Exact:
-    sum.noalias() += a * b;
+    addProduct(sum, a, b);
     break;
   case DotPrecision::Tf32:
-    addProduct(sum, a.unaryExpr(&toTf32), b.unaryExpr(&toTf32));
+    addProduct(sum, Matrix<float>(a.unaryExpr(&toTf32)), Matrix<float>(b.unaryExpr(&toTf32)));
     break;
   case DotPrecision::Tf32x3:
     addProductOfParts(sum, a, b, &toTf32, 2, 1);

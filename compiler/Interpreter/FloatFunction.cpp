@@ -4,6 +4,7 @@
 // library in the type itself. A GPU's differ from them by a stated tolerance (compiler/docs/interpreter.md).
 #include "compiler/Interpreter/Loops.h"
 #include "compiler/Interpreter/Operations.h"
+#include "compiler/Interpreter/PowerOfTwo.h"
 
 #include <cmath>
 #include <numbers>
@@ -21,7 +22,7 @@ TILESCOPE_FUNCTION(Ceil, std::ceil(x))
 TILESCOPE_FUNCTION(Trunc, std::trunc(x))
 TILESCOPE_FUNCTION(Round, std::nearbyint(x))
 TILESCOPE_FUNCTION(Rsqrt, T(1) / std::sqrt(x))
-TILESCOPE_FUNCTION(Exp2, std::exp2(x))
+TILESCOPE_FUNCTION(Exp2, std::exp2(x)) // fp64
 TILESCOPE_FUNCTION(Log, std::log(x))
 TILESCOPE_FUNCTION(Log2, std::log2(x))
 TILESCOPE_FUNCTION(Sin, std::sin(x))
@@ -30,12 +31,24 @@ TILESCOPE_FUNCTION(Tanh, std::tanh(x))
 TILESCOPE_FUNCTION(Erf, std::erf(x))
 #undef TILESCOPE_FUNCTION
 
-/// In fp32 by the power of two of a rounded product, as Triton has it for GPUs: 45 units in the last place off near
-/// the ends of the range.
 struct ExpFunction {
-  static float apply(float x) { return std::exp2(x * std::numbers::log2e_v<float>); }
   static double apply(double x) { return std::exp(x); }
 };
+
+void exp2Loop(Frame &frame, const Instruction &instruction) {
+  powersOfTwo(frame.at<float>(instruction.operands[0]), frame.at<float>(instruction.result), instruction.count);
+}
+
+/// By the power of two of a rounded product, as Triton has it for GPUs: 45 units in the last place off near the ends of the
+/// range.
+void expLoop(Frame &frame, const Instruction &instruction) {
+  const float *x = frame.at<float>(instruction.operands[0]);
+  float *result = frame.at<float>(instruction.result);
+  TILESCOPE_INDEPENDENT
+  for (uint32_t i = 0; i < instruction.count; ++i)
+    result[i] = x[i] * std::numbers::log2e_v<float>;
+  powersOfTwo(result, result, instruction.count);
+}
 
 struct FmaFunction {
   template <typename T> static T apply(T x, T y, T z) { return std::fma(x, y, z); }
@@ -44,6 +57,12 @@ struct FmaFunction {
 template <typename F> struct One {
   template <typename T> struct Make {
     static Handler handler() { return unary<F, T>(); }
+  };
+};
+/// A loop for fp32, a function for fp64.
+template <Handler Loop, typename F> struct MakePower {
+  template <typename T> struct Make {
+    static Handler handler() { return std::is_same_v<T, float> ? Loop : unary<F, double>(); }
   };
 };
 template <typename T> struct MakeFma {
@@ -65,9 +84,9 @@ Handler floatFunction(Op op, ElementType type) {
   case Op::Rsqrt:
     return forFloat<One<RsqrtFunction>::Make>(type);
   case Op::Exp:
-    return forFloat<One<ExpFunction>::Make>(type);
+    return forFloat<MakePower<&expLoop, ExpFunction>::Make>(type);
   case Op::Exp2:
-    return forFloat<One<Exp2Function>::Make>(type);
+    return forFloat<MakePower<&exp2Loop, Exp2Function>::Make>(type);
   case Op::Log:
     return forFloat<One<LogFunction>::Make>(type);
   case Op::Log2:
