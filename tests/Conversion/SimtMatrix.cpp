@@ -3,6 +3,7 @@
 
 #include <llvm/ADT/APFloat.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSwitch.h>
 
 #include <gtest/gtest.h>
@@ -71,6 +72,11 @@ uint32_t encode(llvm::StringRef type, double number) {
 }
 
 LaneWords multiplyAccumulate(llvm::StringRef text, const LaneWords &words) {
+  // The words are the operands in their order, so the text has to name them in that order too.
+  llvm::SmallVector<llvm::StringRef> names;
+  text.split(names, '$');
+  for (unsigned i = 1; i < names.size(); ++i)
+    EXPECT_TRUE(names[i].take_while(llvm::isDigit) == std::to_string(i - 1)) << text.str();
   // mma . sync . aligned . m16n8kK . row . col . D . A . B . C
   llvm::SmallVector<llvm::StringRef> parts;
   text.split(' ').first.split(parts, '.');

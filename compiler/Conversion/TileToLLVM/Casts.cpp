@@ -63,7 +63,8 @@ private:
     return x;
   }
 
-  /// cvt.rzi to 32 or 64 bits (16 for a result of 8): past the range to its nearest end, NaN to 0.
+  /// cvt.rzi to 32 or 64 bits (16 for a result of 8): past the range to its nearest end. NaN to 0, or to the highest bit
+  /// alone where either side has 64 bits.
   llvm::Value *floatToInteger(llvm::Value *x) {
     using namespace llvm::Intrinsic;
     const bool isToSigned = tile::isSigned(m_to);
@@ -73,7 +74,11 @@ private:
     const unsigned wide = m_saturate ? to : std::max(16u, to);
     llvm::Function *convert = llvm::Intrinsic::getOrInsertDeclaration(
         &e.module(), isToSigned ? fptosi_sat : fptoui_sat, {b.getIntNTy(wide), x->getType()});
-    return b.CreateTrunc(b.CreateCall(convert, {x}), m_type);
+    llvm::Value *result = b.CreateCall(convert, {x});
+    if (wide == 64 || bits(x) == 64)
+      result = b.CreateSelect(b.CreateFCmpUNO(x, x), llvm::ConstantInt::get(b.getIntNTy(wide), llvm::APInt::getSignMask(wide)),
+                              result);
+    return b.CreateTrunc(result, m_type);
   }
 
   llvm::Value *floatToFloat(llvm::Value *x) {

@@ -203,8 +203,11 @@ private:
     };
     std::string text = "mma.sync.aligned.m16n8k" + std::to_string(k) + ".row.col." + sum + "." + m_typeA.name + "." +
                        m_typeB.name + "." + sum + " ";
-    text += group(accumulator.size(), "=" + reg) + ", " + group(a.size(), "r") + ", " + group(b.size(), "r") + ", ";
-    text += group(accumulator.size(), reg) + ";";
+    // One after the other: the groups count the operands.
+    text += group(accumulator.size(), "=" + reg);
+    text += ", " + group(a.size(), "r");
+    text += ", " + group(b.size(), "r");
+    text += ", " + group(accumulator.size(), reg) + ";";
     llvm::SmallVector<llvm::Value *, 16> operands(a);
     operands.append(b.begin(), b.end());
     operands.append(accumulator.begin(), accumulator.end());
