@@ -64,8 +64,9 @@ public:
   static constexpr uint64_t DefaultCapacity = uint64_t(8) << 30;
   static constexpr uint64_t DefaultSnapshotBudget = uint64_t(1) << 30;
   static constexpr uint64_t PageBytes = 64 * 1024;
-  /// Where the first segment begins.
-  static constexpr Address DeviceBase = 0x7f40'0000'0000;
+  /// Where the first segment begins: far below the stack and the libraries of a process, where it has nothing, so that
+  /// CUDA can give tensors the same addresses.
+  static constexpr Address DeviceBase = 0x7000'0000'0000;
 
   /// Error "out-of-memory" (asked, in use, capacity; in bytes). Fresh memory reads as zeros, memory that was
   /// used before as what was left in it, as on a GPU.

@@ -4,6 +4,8 @@
 // `fault_kernel` goes to a wrong address, after which every call fails, as with CUDA. All others do nothing.
 #include "tests/Runtime/FakeDriver.h"
 
+#include "compiler/Memory/AddressSpace.h"
+
 #include <chrono>
 #include <cstring>
 #include <string>
@@ -18,7 +20,10 @@ constexpr Status Success = 0, InvalidValue = 1, OutOfMemory = 2, InvalidImage = 
 constexpr uint64_t Granularity = uint64_t(2) << 20;
 constexpr uint64_t MemoryBytes = uint64_t(1) << 30;
 
+constexpr uint64_t TensorBase = tilescope::AddressSpace::DeviceBase;
+
 Status fault = Success; ///< stays for good
+bool tensorsTaken = false;
 uint64_t toDevice = 0, toHost = 0, physicalBytes = 0;
 
 struct FakeFunction {
@@ -39,7 +44,11 @@ uint64_t fakeBytesToDevice() { return toDevice; }
 uint64_t fakeBytesToHost() { return toHost; }
 uint64_t fakeHeal() { return uint64_t(fault = Success); }
 
-Status cuInit(unsigned) { return Success; }
+Status cuInit(unsigned) {
+  // Like CUDA's, it never gives addresses that were taken when it began.
+  tensorsTaken = msync(pointer<void>(TensorBase), 4096, MS_ASYNC) == 0;
+  return Success;
+}
 Status cuDriverGetVersion(int *version) {
   *version = 12080;
   return Success;
@@ -172,6 +181,8 @@ Status cuMemsetD8Async(uint64_t address, unsigned char value, size_t bytes, void
 }
 
 Status cuMemAddressReserve(uint64_t *address, size_t bytes, size_t, uint64_t hint, unsigned long long) {
+  if (hint == TensorBase && tensorsTaken)
+    hint += bytes + Granularity;
   void *memory = mmap(pointer<void>(hint), bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   *address = reinterpret_cast<uint64_t>(memory);
   return memory == MAP_FAILED ? OutOfMemory : Success;

@@ -129,14 +129,18 @@ std::optional<Error> DeviceMemory::copyToDevice(const AddressSpace &memory, Addr
   return driver.check(driver.cuMemcpyHtoD(begin, memory.read(begin), end - begin), "cuMemcpyHtoD");
 }
 
-std::optional<Error> DeviceMemory::download(AddressSpace &memory, std::span<const AllocationId> written) {
+std::optional<Error> DeviceMemory::read(Address from, std::span<std::byte> to) const {
   const Driver &driver = m_device.driver();
+  return driver.check(driver.cuMemcpyDtoH(to.data(), from, to.size()), "cuMemcpyDtoH");
+}
+
+std::optional<Error> DeviceMemory::download(AddressSpace &memory, std::span<const AllocationId> written) {
   for (AllocationId id : written) {
     const Allocation &allocation = memory.allocation(id);
     if (!allocation.live || allocation.bytes == 0)
       continue;
     std::byte *to = memory.write(allocation.address, allocation.bytes);
-    if (auto error = driver.check(driver.cuMemcpyDtoH(to, allocation.address, allocation.bytes), "cuMemcpyDtoH"))
+    if (auto error = read(allocation.address, {to, allocation.bytes}))
       return error;
   }
   return std::nullopt;

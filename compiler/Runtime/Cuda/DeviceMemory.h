@@ -27,6 +27,8 @@ public:
   /// Makes the GPU's memory equal to `memory` in all live allocations. Bytes that nobody has written yet become 0xFF on
   /// both sides if `poison`. Error "gpu-out-of-memory" and the like.
   std::optional<Error> upload(AddressSpace &memory, bool poison);
+  /// What stands there on the GPU.
+  std::optional<Error> read(Address from, std::span<std::byte> to) const;
   /// Brings back the allocations that the launch may have written, and counts them as written.
   std::optional<Error> download(AddressSpace &memory, std::span<const AllocationId> written);
   /// Sends these allocations again as the host has them, after a launch whose results are not wanted.

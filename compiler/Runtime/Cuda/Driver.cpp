@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/Runtime/Cuda/Driver.h"
 
+#include "compiler/Runtime/Cuda/HeldAddresses.h"
+
 #include <cstdlib>
 #include <memory>
 #include <type_traits>
@@ -83,7 +85,11 @@ Result<const Driver *> loadOnce() {
   loadAll(loader, driver);
   if (loader.missing())
     return Error{"cuda-driver-too-old", {loader.missing()}};
-  if (std::optional<Error> error = driver.check(driver.cuInit(0), "cuInit"))
+  // The driver never gives addresses that were taken when it began.
+  releaseTensorAddresses();
+  const Status status = driver.cuInit(0);
+  holdTensorAddresses();
+  if (std::optional<Error> error = driver.check(status, "cuInit"))
     return *error;
   return static_cast<const Driver *>(&driver);
 }
