@@ -121,9 +121,9 @@ GpuLauncher::LoadedPtr GpuLauncher::load(const LaunchRequest &request, bool hasP
 
 //===- A launch -------------------------------------------------------------------------------------===//
 
-std::optional<GpuLaunch> GpuLauncher::launch(const LaunchRequest &request, const interp::Kernel &code,
-                                             const std::vector<interp::Argument> &arguments, AddressSpace &memory,
-                                             Diagnostics &diagnostics) {
+std::optional<GpuLauncher::Run> GpuLauncher::prepare(const LaunchRequest &request, const interp::Kernel &code,
+                                                     const std::vector<interp::Argument> &arguments,
+                                                     const AddressSpace &memory, Diagnostics &diagnostics) {
   if (auto error = m_device->makeCurrent()) {
     report(*error, request, diagnostics);
     return std::nullopt;
@@ -147,11 +147,43 @@ std::optional<GpuLaunch> GpuLauncher::launch(const LaunchRequest &request, const
                 loaded.kernel.dynamicSharedBytes};
   run.result.ptxMs = isNew ? loaded.ptxMs : 0;
   run.result.loadMs = isNew ? loaded.loadMs : 0;
-  if (auto error = carryOut(run, memory)) {
+  return run;
+}
+
+std::optional<GpuLaunch> GpuLauncher::launch(const LaunchRequest &request, const interp::Kernel &code,
+                                             const std::vector<interp::Argument> &arguments, AddressSpace &memory,
+                                             Diagnostics &diagnostics) {
+  std::optional<Run> run = prepare(request, code, arguments, memory, diagnostics);
+  if (!run)
+    return std::nullopt;
+  if (auto error = carryOut(*run, memory)) {
     report(*error, request, diagnostics);
     return std::nullopt;
   }
-  return std::move(run.result);
+  return std::move(run->result);
+}
+
+std::optional<GpuLaunch> GpuLauncher::launchAside(const LaunchRequest &request, const interp::Kernel &code,
+                                                  const std::vector<interp::Argument> &arguments, AddressSpace &memory,
+                                                  std::vector<GpuResult> &results, Diagnostics &diagnostics) {
+  std::optional<Run> run = prepare(request, code, arguments, memory, diagnostics);
+  if (!run)
+    return std::nullopt;
+  if (auto error = carryOutAside(*run, memory, results)) {
+    report(*error, request, diagnostics);
+    return std::nullopt;
+  }
+  return std::move(run->result);
+}
+
+std::optional<Error> GpuLauncher::runToEnd(Run &run) {
+  const Clock::time_point begin = Clock::now();
+  if (auto error = cuda::launch(*m_device, run.loaded->kernel, run.shape, run.arguments))
+    return error;
+  if (auto error = m_device->synchronise())
+    return error;
+  run.result.wallMs = millisecondsSince(begin);
+  return std::nullopt;
 }
 
 /// A version of the memory begins with the launch, and one after it: what the host writes from then on is what the next
@@ -164,16 +196,28 @@ std::optional<Error> GpuLauncher::carryOut(Run &run, AddressSpace &memory) {
       return error;
   }
   memory.beginVersion();
-  const Clock::time_point begin = Clock::now();
-  if (auto error = cuda::launch(*m_device, run.loaded->kernel, run.shape, run.arguments))
+  if (auto error = runToEnd(run))
     return error;
-  if (auto error = m_device->synchronise())
-    return error;
-  run.result.wallMs = millisecondsSince(begin);
   if (auto error = m_memory->download(memory, run.written))
     return error;
   memory.beginVersion();
   return std::nullopt;
+}
+
+std::optional<Error> GpuLauncher::carryOutAside(Run &run, AddressSpace &memory, std::vector<GpuResult> &results) {
+  if (auto error = m_memory->upload(memory, m_options.poison))
+    return error;
+  if (auto error = runToEnd(run))
+    return error;
+  for (AllocationId id : run.written) {
+    const Allocation &tensor = memory.allocation(id);
+    if (!tensor.live || tensor.bytes == 0)
+      continue;
+    results.push_back({id, std::vector<std::byte>(tensor.bytes)});
+    if (auto error = m_memory->read(tensor.address, results.back().bytes))
+      return error;
+  }
+  return m_memory->restore(memory, run.written);
 }
 
 /// Many runs, of which none is to be seen in the tensors.

@@ -9,6 +9,7 @@
 #include "compiler/Runtime/Cuda/Kernel.h"
 #include "compiler/Runtime/Cuda/Timing.h"
 #include "compiler/Service/Codegen.h"
+#include "compiler/Service/GpuComparison.h"
 
 #include <unordered_map>
 
@@ -55,6 +56,10 @@ public:
   std::optional<GpuLaunch> launch(const host::LaunchRequest &request, const interp::Kernel &code,
                                   const std::vector<interp::Argument> &arguments, AddressSpace &memory,
                                   Diagnostics &diagnostics);
+  /// The same but that the memory stays as it was, here and on the GPU: what the launch wrote is in `results`.
+  std::optional<GpuLaunch> launchAside(const host::LaunchRequest &request, const interp::Kernel &code,
+                                       const std::vector<interp::Argument> &arguments, AddressSpace &memory,
+                                       std::vector<GpuResult> &results, Diagnostics &diagnostics);
 
 private:
   struct Loaded {
@@ -70,7 +75,12 @@ private:
   LoadedPtr loadAnew(const SourceClosure &closure, const frontend::Specialisation &specialisation, bool hasProbe,
                      const host::LaunchRequest &request, Diagnostics &diagnostics);
   Result<cuda::Kernel> loadOnDevice(const KernelCode &code);
+  std::optional<Run> prepare(const host::LaunchRequest &request, const interp::Kernel &code,
+                             const std::vector<interp::Argument> &arguments, const AddressSpace &memory,
+                             Diagnostics &diagnostics);
   std::optional<Error> carryOut(Run &run, AddressSpace &memory);
+  std::optional<Error> carryOutAside(Run &run, AddressSpace &memory, std::vector<GpuResult> &results);
+  std::optional<Error> runToEnd(Run &run);
   std::optional<Error> measure(Run &run, const AddressSpace &memory);
   std::optional<Error> recordSchedule(Run &run);
   Result<cuda::Stopwatch *> stopwatch();

@@ -149,8 +149,9 @@ bool Session::launch(const LaunchRequest &request, Diagnostics &diagnostics) {
   record->grid = gridOf(request);
   record->kernel = std::move(kernel);
   record->compiled = compiled;
-  const bool isFine =
-      m_options.gpu ? runOnGpu(request, *record, diagnostics) : interpret(*record, diagnostics);
+  const bool isFine = !m_options.gpu       ? interpret(*record, diagnostics)
+                      : m_options.compared ? runOnBoth(request, *record, diagnostics)
+                                           : runOnGpu(request, *record, diagnostics);
   keep(std::move(record));
   return isFine;
 }
@@ -193,6 +194,33 @@ bool Session::runOnGpu(const LaunchRequest &request, Record &record, Diagnostics
   if (m_options.measured)
     m_options.measured(record.summary, *launch);
   return true;
+}
+
+bool Session::runOnBoth(const LaunchRequest &request, Record &record, Diagnostics &diagnostics) {
+  if (record.summary.programs == 0)
+    return true;
+  std::vector<GpuResult> results;
+  const std::optional<GpuLaunch> launch =
+      m_options.gpu->launchAside(request, *record.kernel, record.arguments, m_memory, results, diagnostics);
+  if (!launch || !interpret(record, diagnostics))
+    return false;
+  if (m_options.measured)
+    m_options.measured(record.summary, *launch);
+  std::vector<TensorComparison> comparisons;
+  for (const GpuResult &result : results)
+    comparisons.push_back(compare(record, result));
+  m_options.compared(record.summary, comparisons);
+  return true;
+}
+
+/// As elements of the type that the kernel stores there, else as bytes.
+TensorComparison Session::compare(const Record &record, const GpuResult &result) const {
+  const Allocation &tensor = m_memory.allocation(result.tensor);
+  const interp::AccessSite *site = siteThatWrites(*record.kernel, record.arguments, result.tensor);
+  const ElementType type = site && tensor.bytes % byteSize(site->element) == 0 ? site->element : ElementType::UInt8;
+  TensorComparison comparison = compareElements(type, result.bytes, {m_memory.read(tensor.address), tensor.bytes});
+  comparison.name = !tensor.name.empty() || !site ? tensor.name : record.kernel->parameters()[site->pointerArgument].name;
+  return comparison;
 }
 
 void Session::keep(std::shared_ptr<Record> record) {

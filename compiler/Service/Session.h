@@ -22,6 +22,8 @@ namespace tilescope::service {
 
 class GpuLauncher;
 struct GpuLaunch;
+struct GpuResult;
+struct TensorComparison;
 
 struct SessionOptions {
   unsigned threads = 0;  ///< for the interpreter; 0: all cores
@@ -36,6 +38,9 @@ struct SessionOptions {
   std::shared_ptr<GpuLauncher> gpu;
   /// What the GPU said of a launch.
   std::function<void(const protocol::LaunchSummary &, const GpuLaunch &)> measured;
+  /// With `gpu` too: launches run on both, the script goes on with what the interpreter gave, and this is told how each
+  /// tensor compares that the launch may have written.
+  std::function<void(const protocol::LaunchSummary &, const std::vector<TensorComparison> &)> compared;
 };
 
 /// Why a question has no answer.
@@ -80,6 +85,8 @@ private:
   std::shared_ptr<const CompiledKernel> kernelFor(const host::LaunchRequest &request, Diagnostics &diagnostics);
   bool interpret(Record &record, Diagnostics &diagnostics);
   bool runOnGpu(const host::LaunchRequest &request, Record &record, Diagnostics &diagnostics);
+  bool runOnBoth(const host::LaunchRequest &request, Record &record, Diagnostics &diagnostics);
+  TensorComparison compare(const Record &record, const GpuResult &result) const;
   void keep(std::shared_ptr<Record> record);
   RecordPtr record(int launch) const;
   /// Says of which outputs host code read elements that no program wrote.

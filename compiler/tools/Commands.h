@@ -17,6 +17,7 @@ struct RunArguments {
   unsigned threads = 0; ///< 0: all cores
   bool check = false;   ///< look for races, wrapped indices and the like too
   std::string device;   ///< "interpreter", "cuda", "cuda:1"; empty: the interpreter
+  bool compare = false; ///< on a GPU, each launch runs on the interpreter too, and what they wrote is compared
   bool poison = false;  ///< on a GPU, bytes that nobody wrote are 0xFF before a launch
 };
 int runCommand(Language language, const RunArguments &arguments);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/Protocol/Json.h"
+#include "compiler/Service/GpuComparison.h"
 #include "compiler/Service/GpuLauncher.h"
 #include "compiler/Service/Responder.h"
 #include "compiler/Service/Session.h"
@@ -76,22 +77,46 @@ json diagnosticReport(Language language, const Diagnostic &diagnostic) {
   return report;
 }
 
+json comparisonReport(const service::TensorComparison &tensor) {
+  json report{{"tensor", tensor.name},
+              {"type", tritonName(tensor.type)},
+              {"elements", tensor.elements},
+              {"different", tensor.different}};
+  if (tensor.different > 0)
+    report.update({{"first", tensor.first},
+                   {"gpu", tensor.gpu},
+                   {"interpreter", tensor.interpreter},
+                   {"ulps", tensor.ulps},
+                   {"absolute", tensor.absolute},
+                   {"relative", tensor.relative}});
+  return report;
+}
+
 /// What --json writes.
 class Report {
 public:
   void print(std::string_view text) { m_stdout += text; }
   void add(const protocol::LaunchSummary &launch) { m_launches.push_back(launchReport(launch)); }
+  void add(const protocol::LaunchSummary &launch, const std::vector<service::TensorComparison> &tensors) {
+    json report{{"launch", launch.launch}, {"kernel", launch.kernel}, {"tensors", json::array()}};
+    for (const service::TensorComparison &tensor : tensors)
+      report["tensors"].push_back(comparisonReport(tensor));
+    m_compared.push_back(report);
+  }
   std::string text(Language language, const Diagnostics &found) const {
     json diagnostics = json::array();
     for (const Diagnostic &diagnostic : found.all())
       diagnostics.push_back(diagnosticReport(language, diagnostic));
-    return service::dump({{"stdout", m_stdout}, {"launches", m_launches}, {"diagnostics", diagnostics}}) +
-           "\n";
+    json report{{"stdout", m_stdout}, {"launches", m_launches}, {"diagnostics", diagnostics}};
+    if (!m_compared.is_null())
+      report["compared"] = m_compared;
+    return service::dump(report) + "\n";
   }
 
 private:
   std::string m_stdout;
   json m_launches = json::array();
+  json m_compared; ///< null where nothing was
 };
 
 struct Close {
@@ -101,6 +126,25 @@ using FilePtr = std::unique_ptr<std::FILE, Close>;
 
 bool write(std::FILE *file, const std::string &text) {
   return std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
+}
+
+std::string shortest(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
+
+void printComparison(Language language, const protocol::LaunchSummary &launch,
+                     const std::vector<service::TensorComparison> &tensors) {
+  for (const service::TensorComparison &tensor : tensors) {
+    std::vector<std::string> values{std::to_string(launch.launch) + ", " + launch.kernel, tensor.name,
+                                    std::string(tritonName(tensor.type)), std::to_string(tensor.elements)};
+    if (tensor.different > 0)
+      values.insert(values.end(), {std::to_string(tensor.different), shortest(tensor.absolute),
+                                   std::to_string(tensor.first), shortest(tensor.gpu), shortest(tensor.interpreter)});
+    std::fprintf(stderr, "%s\n",
+                 words(language, tensor.different > 0 ? "tilec.compare-different" : "tilec.compare-equal", values).c_str());
+  }
 }
 
 /// Opens the GPU that a run is for; false, with words, if it cannot be had.
@@ -146,6 +190,12 @@ int runCommand(Language language, const RunArguments &arguments) {
     options.keptLaunches = std::numeric_limits<int>::max();
     options.launched = [&](const protocol::LaunchSummary &launch) { report.add(launch); };
   }
+  if (arguments.compare)
+    options.compared = [&](const protocol::LaunchSummary &launch, const std::vector<service::TensorComparison> &tensors) {
+      printComparison(language, launch, tensors);
+      if (output)
+        report.add(launch, tensors);
+    };
   if (!openGpu(language, arguments, options))
     return WrongUsage;
   service::Session session(script, service::Sources(arguments.file, {}), std::move(options));

@@ -90,6 +90,7 @@ private:
         ->check(CLI::Range(0u, 1024u));
     command->add_flag("--check", m_run.check, help("run-check"));
     addDevice(command, m_run.device);
+    command->add_flag("--compare", m_run.compare, help("compare"));
     command->add_flag("--poison", m_run.poison, help("poison"));
     command->callback([this] { m_command = [this] { return runCommand(m_language, m_run); }; });
   }
