@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Scratch space: how many bytes an operation needs to bring elements from warp to warp.
+#include "compiler/Analysis/HistogramPlan.h"
 #include "compiler/Analysis/SharedAllocation.h"
+#include "compiler/Layout/Axis.h"
 #include "compiler/Layout/Conversion.h"
+#include "compiler/Layout/Gather.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -25,14 +29,25 @@ unsigned warpsAlong(const layout::LinearLayout &map, unsigned axis) {
 }
 
 /// Each warp leaves what it has made of its part, for each line along the axis.
-int64_t combiningBytes(ValueRange operands, unsigned axis) {
+int64_t reductionBytes(tile::ReduceOp reduce) {
   int64_t bytes = 0;
-  for (Value operand : operands) {
+  for (Value operand : reduce.getOperands()) {
     const auto type = cast<tile::TileType>(operand.getType());
-    const unsigned warps = warpsAlong(mapOf(type), axis);
+    const unsigned warps = warpsAlong(mapOf(type), reduce.getAxis());
     if (warps > 1)
-      bytes += type.elementCount() / type.getShape()[axis] * warps * tile::byteSizeOf(type.getElementType());
+      bytes += scratchPart(type.elementCount() / type.getShape()[reduce.getAxis()] * warps, type.getElementType());
   }
+  return bytes;
+}
+
+/// The total of each block that is in one warp, wherever blocks of several follow each other.
+int64_t scanBytes(tile::ScanOp scan) {
+  int64_t bytes = 0;
+  const tile::TileType type = scan.operandType(0);
+  for (const layout::AxisRun &run : layout::axisRuns(mapOf(type), scan.getAxis()).value_or(std::vector<layout::AxisRun>()))
+    if (run.dim == Dim::Warp)
+      for (Value operand : scan.getOperands())
+        bytes += scratchPart(type.elementCount() >> run.first, tile::elementTypeOf(operand.getType()));
   return bytes;
 }
 
@@ -60,20 +75,25 @@ int64_t atomicBytes(Operation *atomic, Type pointers) {
 
 } // namespace
 
+int64_t scratchPart(int64_t count, Type element) {
+  return int64_t(llvm::alignTo<8>(uint64_t(count) * tile::byteSizeOf(element)));
+}
+
 int64_t scratchBytes(Operation *op) {
   return llvm::TypeSwitch<Operation *, int64_t>(op)
       .Case([](tile::ConvertLayoutOp convert) { return conversionBytes(convert); })
-      .Case<tile::ReduceOp, tile::ScanOp>([](auto combine) {
-        return combiningBytes(combine->getOperands(), combine.getAxis());
-      })
+      .Case([](tile::ReduceOp reduce) { return reductionBytes(reduce); })
+      .Case([](tile::ScanOp scan) { return scanBytes(scan); })
       .Case<tile::AtomicRmwOp, tile::AtomicCasOp, tile::AtomicLoadOp>(
           [](auto atomic) { return atomicBytes(atomic, atomic.getPointer().getType()); })
       .Case([](tile::HistogramOp histogram) {
-        return cast<tile::TileType>(histogram.getType()).elementCount() * 4;
+        return planOf(histogram).needsScratch() ? scratchPart(histogram.getType().elementCount(), histogram.getType().getElementType())
+                                                : 0;
       })
       .Case([](tile::GatherOp gather) {
-        const auto source = cast<tile::TileType>(gather.getOperand(0).getType());
-        return source.elementCount() * int64_t(tile::byteSizeOf(source.getElementType()));
+        const tile::TileType source = gather.getSource().getType();
+        const bool isInWarp = layout::warpGather(mapOf(source), mapOf(gather.getType()), gather.getAxis()).has_value();
+        return isInWarp ? 0 : scratchPart(source.elementCount(), source.getElementType());
       })
       .Default([](Operation *) { return int64_t(0); });
 }

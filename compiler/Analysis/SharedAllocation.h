@@ -25,6 +25,8 @@ struct SharedRegion {
 
 /// Bytes of shared memory that the operation needs for itself: where elements go from warp to warp.
 int64_t scratchBytes(mlir::Operation *op);
+/// Bytes of `count` elements of one operand there; the next one's begin behind them, where any element may.
+int64_t scratchPart(int64_t count, mlir::Type element);
 
 struct SharedAllocation {
   std::vector<SharedRegion> regions; ///< in the order of the text

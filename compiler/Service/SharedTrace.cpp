@@ -5,7 +5,7 @@
 #include "compiler/Analysis/BufferTurns.h"
 #include "compiler/Analysis/SharedAllocation.h"
 #include "compiler/Dialect/Tile/IR/Locations.h"
-#include "compiler/Layout/Conflicts.h"
+#include "compiler/Layout/MatrixLoad.h"
 
 #include <llvm/ADT/TypeSwitch.h>
 
@@ -37,8 +37,9 @@ SharedAccessTrace accessOf(mlir::Operation *op, tile::TileType tile, tile::Buffe
                            const analysis::AxisInfoAnalysis &facts) {
   const unsigned bits = 8 * tile::byteSizeOf(buffer.getElementType());
   const unsigned most = llvm::isa<tile::AsyncCopyOp>(op) ? analysis::planOf(op, facts).vectorElements() : 16;
-  const layout::SharedAccess access =
-      layout::sharedAccess(tile.getLayout().getMap(), buffer.getLayout().getMap(), bits, direction, most);
+  const layout::LinearLayout &registers = tile.getLayout().getMap(), &shared = buffer.getLayout().getMap();
+  const auto matrices = llvm::isa<tile::SharedLoadOp>(op) ? layout::matrixLoad(registers, shared, bits) : std::nullopt;
+  const layout::SharedAccess access = matrices ? matrices->access : layout::sharedAccess(registers, shared, bits, direction, most);
   SharedAccessTrace trace;
   trace.line = lineOf(op);
   trace.vectorBytes = int(access.vector * bits / 8);

@@ -6,6 +6,7 @@
 
 #include "compiler/Layout/Conflicts.h"
 #include "compiler/Layout/Constructors.h"
+#include "compiler/Layout/MatrixLoad.h"
 
 #include <gtest/gtest.h>
 
@@ -109,6 +110,70 @@ TEST(Shared, InstructionsAreAsWideAsTheModelSays) {
     }
   }
 }
+
+/// An operand of a product, out of a buffer whose rows lie along K or across it.
+struct Operand {
+  const char *element;
+  unsigned bits, operand;
+  bool isAlongK;
+  const char *instruction; ///< none: plain loads
+};
+
+std::ostream &operator<<(std::ostream &stream, const Operand &test) {
+  return stream << test.element << " operand " << test.operand << (test.isAlongK ? " along K" : " across K");
+}
+
+class Operands : public testing::TestWithParam<Operand> {};
+
+/// Row-major input -> registers -> swizzled buffer -> operand -> row-major output.
+TEST_P(Operands, ComeByMatricesWhereTheInstructionHasThem) {
+  const Operand &test = GetParam();
+  const unsigned bytes = test.bits / 8, vector = 16 / bytes;
+  for (const std::vector<int64_t> &shape : {std::vector<int64_t>{64, 64}, {32, 32}})
+    for (const layout::TensorCore &warps : {layout::TensorCore{2, 2}, layout::TensorCore{4, 1}}) {
+      const LinearLayout stored = layout::blocked(shape, {{1, vector}, {8, 4}, {4, 1}, {1, 0}});
+      const LinearLayout loaded = layout::mmaOperand(shape, warps, test.operand, test.bits);
+      const unsigned k = test.operand == 0 ? 1 : 0, rows[] = {test.isAlongK ? k : 1 - k, test.isAlongK ? 1 - k : k};
+      // Rows that fill the banks several together have one phase.
+      const unsigned rowBytes = unsigned(shape[0]) * bytes, perPhase = std::max(1u, 128 / rowBytes);
+      const LinearLayout shared = layout::sharedLayout(shape, rows, {vector, perPhase, std::min(rowBytes / 16, 8 / perPhase)});
+      const std::string element = test.element, size = std::to_string(loaded.outputSize() * bytes);
+      Translated translated(
+          "tile.func @k() attributes {num_warps = 4 : i32} {\n"
+          "  %in = tile.shared_alloc : {shared_offset = 0 : i32} " + bufferOf(rowMajor(stored), element) + "\n"
+          "  %x = tile.shared_load %in : " + bufferOf(rowMajor(stored), element) + " -> " + tileOf(stored, element) + "\n"
+          "  %b = tile.shared_alloc %x : " + tileOf(stored, element) + " -> {shared_offset = " + size + " : i32} " + bufferOf(shared, element) + "\n"
+          "  tile.shared_barrier\n"
+          "  %y = tile.shared_load %b : " + bufferOf(shared, element) + " -> " + tileOf(loaded, element) + "\n"
+          "  %out = tile.shared_alloc %y : " + tileOf(loaded, element) + " -> {shared_offset = 0 : i32} " + bufferOf(rowMajor(loaded), element) + "\n"
+          "  tile.return\n}\n", {75});
+      ASSERT_TRUE(translated.isDone());
+      const std::vector<uint8_t> input = counting(loaded.outputSize() * bytes);
+      std::vector<uint8_t> memory = input;
+      memory.resize(2 * input.size());
+      Simt simt(translated.kernel(), kThreads, memory);
+      simt.run();
+      EXPECT_EQ(std::vector<uint8_t>(simt.shared().begin(), simt.shared().begin() + std::ptrdiff_t(input.size())), input);
+
+      const auto plan = layout::matrixLoad(loaded, shared, test.bits);
+      ASSERT_EQ(plan.has_value(), test.instruction != nullptr);
+      EXPECT_EQ(simt.count("llvm.nvvm.ldmatrix"), plan ? plan->access.instructions : 0);
+      if (!plan)
+        continue;
+      EXPECT_EQ(simt.count(std::string("llvm.nvvm.ldmatrix.sync.aligned.m8n8.") + test.instruction), plan->access.instructions);
+      EXPECT_EQ(plan->access.conflicts(), 0u) << "rows of a matrix are in different banks";
+      EXPECT_NE(translated.ptx().find(plan->isTransposed ? "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16" : "ldmatrix.sync.aligned.m8n8.x4.shared.b16"),
+                std::string::npos);
+      EXPECT_EQ(translated.assemble(), "");
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shared, Operands,
+                         testing::Values(Operand{"f16", 16, 0, true, "x4.b16"}, Operand{"f16", 16, 1, true, "x4.b16"},
+                                         Operand{"bf16", 16, 0, false, "x4.trans.b16"}, Operand{"f16", 16, 1, false, "x4.trans.b16"},
+                                         Operand{"f32", 32, 0, true, "x4.b16"}, Operand{"f32", 32, 1, true, "x4.b16"},
+                                         Operand{"f32", 32, 1, false, nullptr}, Operand{"ui8", 8, 0, true, "x4.b16"},
+                                         Operand{"f8E5M2", 8, 1, true, "x4.b16"}, Operand{"si8", 8, 1, false, nullptr}));
 
 /// Addresses and masks come out of shared memory, so nothing is known of them: one element an instruction.
 TEST(AsyncCopy, CopiesOrClearsEachElementOnce) {

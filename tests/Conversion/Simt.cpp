@@ -65,6 +65,9 @@ void Simt::step(const llvm::Instruction &instruction) {
       result[thread] = load(own[0], instruction.getType());
     } else if (llvm::isa<llvm::StoreInst>(instruction)) {
       store(own[1], own[0]);
+    } else if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+      ASSERT_EQ(atomic->getOperation(), llvm::AtomicRMWInst::Add);
+      result[thread] = add(own[0], own[1]);
     } else {
       result[thread] = llvm::ConstantFoldInstOperands(const_cast<llvm::Instruction *>(&instruction), own, m_layout);
       ASSERT_TRUE(result[thread]) << instruction.getOpcodeName();
@@ -110,6 +113,12 @@ void Simt::store(llvm::Constant *address, llvm::Constant *value) {
   llvm::StoreIntToMemory(llvm::cast<llvm::ConstantInt>(whole)->getValue(), at(address, bits / 8), bits / 8);
 }
 
+llvm::Constant *Simt::add(llvm::Constant *address, llvm::Constant *value) {
+  llvm::Constant *before = load(address, value->getType());
+  store(address, llvm::ConstantFoldBinaryOpOperands(llvm::Instruction::Add, before, value, m_layout));
+  return before;
+}
+
 //===- What threads do together ---------------------------------------------------------------------===//
 
 Simt::PerThread Simt::call(const llvm::CallInst &call) {
@@ -129,6 +138,15 @@ Simt::PerThread Simt::call(const llvm::CallInst &call) {
     return shuffle(call, false);
   case llvm::Intrinsic::nvvm_shfl_sync_bfly_i32:
     return shuffle(call, true);
+  case llvm::Intrinsic::nvvm_vote_ballot_sync:
+    return ballot(call);
+  case llvm::Intrinsic::nvvm_ldmatrix_sync_aligned_m8n8_x1_b16:
+  case llvm::Intrinsic::nvvm_ldmatrix_sync_aligned_m8n8_x2_b16:
+  case llvm::Intrinsic::nvvm_ldmatrix_sync_aligned_m8n8_x4_b16:
+  case llvm::Intrinsic::nvvm_ldmatrix_sync_aligned_m8n8_x1_trans_b16:
+  case llvm::Intrinsic::nvvm_ldmatrix_sync_aligned_m8n8_x2_trans_b16:
+  case llvm::Intrinsic::nvvm_ldmatrix_sync_aligned_m8n8_x4_trans_b16:
+    return loadMatrix(call, call.getCalledFunction()->getName());
   case llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all:
     return {};
   default:
@@ -152,6 +170,17 @@ Simt::PerThread Simt::shuffle(const llvm::CallInst &call, bool isExclusiveOr) {
     const uint64_t lane = isExclusiveOr ? (thread % 32) ^ numberOf(lanes[thread]) : numberOf(lanes[thread]);
     result.push_back(words[thread / 32 * 32 + lane % 32]);
   }
+  return result;
+}
+
+Simt::PerThread Simt::ballot(const llvm::CallInst &call) {
+  const PerThread predicates = operandOf(call.getArgOperand(1));
+  std::vector<uint32_t> votes(m_threads / 32);
+  for (unsigned thread = 0; thread < m_threads; ++thread)
+    votes[thread / 32] |= uint32_t(numberOf(predicates[thread])) << thread % 32;
+  PerThread result;
+  for (unsigned thread = 0; thread < m_threads; ++thread)
+    result.push_back(llvm::ConstantInt::get(call.getType(), votes[thread / 32]));
   return result;
 }
 

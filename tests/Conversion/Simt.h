@@ -23,6 +23,8 @@ public:
   const std::vector<uint8_t> &global() const { return m_global; }
   /// How often instructions whose text begins so were run by each thread ("mma.sync", or an intrinsic's name).
   unsigned count(llvm::StringRef text) const;
+  /// All that were counted, in their order.
+  const std::vector<std::string> &done() const { return m_done; }
 
 private:
   using PerThread = std::vector<llvm::Constant *>;
@@ -32,11 +34,13 @@ private:
   PerThread call(const llvm::CallInst &call);
   PerThread assembly(const llvm::CallInst &call, llvm::StringRef text);
   PerThread shuffle(const llvm::CallInst &call, bool isExclusiveOr);
+  PerThread ballot(const llvm::CallInst &call);
   PerThread multiply(const llvm::CallInst &call, llvm::StringRef text);
   PerThread loadMatrix(const llvm::CallInst &call, llvm::StringRef text);
   void copy(const llvm::CallInst &call, llvm::StringRef text);
   llvm::Constant *load(llvm::Constant *address, llvm::Type *type);
   void store(llvm::Constant *address, llvm::Constant *value);
+  llvm::Constant *add(llvm::Constant *address, llvm::Constant *value);
   /// The bytes from an address on.
   uint8_t *at(llvm::Constant *address, unsigned bytes);
 

@@ -2,6 +2,7 @@
 //
 // tile.reduce: each thread combines its own registers, lanes meet by shuffles (distances 1, 2, 4 …), and warps leave what
 // they have in scratch space, from where every thread takes all of its line.
+#include "compiler/Analysis/SharedAllocation.h"
 #include "compiler/Conversion/TileToLLVM/Operations.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -98,7 +99,7 @@ private:
     for (mlir::Value operand : m_op.getOperands()) {
       const auto type = llvm::cast<tile::TileType>(operand.getType());
       bases.push_back(e.sharedAddress(offset));
-      offset += type.elementCount() / type.getShape()[m_op.getAxis()] * warps * tile::byteSizeOf(type.getElementType());
+      offset += analysis::scratchPart(type.elementCount() / type.getShape()[m_op.getAxis()] * warps, type.getElementType());
     }
     auto address = [&](size_t operand, uint64_t line, llvm::Value *index) {
       llvm::Value *place = b.CreateXor(threadLine, b.getInt32(uint32_t(line)));

@@ -29,8 +29,11 @@ void emit(Emitter &e, tile::SharedSlotOp op) {
 void emit(Emitter &e, tile::SharedPermuteOp op) { e.define(op, {e.scalar(op.getBuffer())}); }
 
 void emit(Emitter &e, tile::SharedLoadOp op) {
-  e.define(op, loadShared(e, tile::elementTypeOf(op.getType()), Emitter::mapOf(op.getType()), mapOf(op.getBuffer()),
-                          e.scalar(op.getBuffer())));
+  const mlir::Type element = op.getType().getElementType();
+  const layout::LinearLayout &registers = Emitter::mapOf(op.getType());
+  if (const auto matrices = layout::matrixLoad(registers, mapOf(op.getBuffer()), 8 * tile::byteSizeOf(element)))
+    return e.define(op, loadMatrices(e, element, Emitter::registerCount(op.getType()), *matrices, e.scalar(op.getBuffer())));
+  e.define(op, loadShared(e, element, registers, mapOf(op.getBuffer()), e.scalar(op.getBuffer())));
 }
 
 void emit(Emitter &e, tile::SharedStoreOp op) {

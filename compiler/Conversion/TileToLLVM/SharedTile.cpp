@@ -3,6 +3,7 @@
 
 #include "compiler/Layout/Conflicts.h"
 
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace tilescope::codegen {
@@ -133,6 +134,53 @@ Registers loadShared(Emitter &e, mlir::Type element, const LinearLayout &registe
     for (auto [number, value] : llvm::zip_equal(numbers, fromVector(e, vector, count, type)))
       result[number] = e.fromMemory(value, element);
   });
+  return result;
+}
+
+namespace {
+
+/// Registers `first`, and those that differ from it in `bits`, in the order of their numbers' bits.
+llvm::SmallVector<unsigned, 4> withBits(unsigned first, llvm::ArrayRef<unsigned> bits) {
+  llvm::SmallVector<unsigned, 4> numbers{first};
+  for (unsigned bit : bits)
+    for (size_t i = 0, known = numbers.size(); i < known; ++i)
+      numbers.push_back(numbers[i] | 1u << bit);
+  return numbers;
+}
+
+llvm::Intrinsic::ID matrixIntrinsic(size_t matrixBits, bool isTransposed) {
+  using namespace llvm::Intrinsic;
+  static constexpr ID plain[] = {nvvm_ldmatrix_sync_aligned_m8n8_x1_b16, nvvm_ldmatrix_sync_aligned_m8n8_x2_b16,
+                                 nvvm_ldmatrix_sync_aligned_m8n8_x4_b16};
+  static constexpr ID transposed[] = {nvvm_ldmatrix_sync_aligned_m8n8_x1_trans_b16, nvvm_ldmatrix_sync_aligned_m8n8_x2_trans_b16,
+                                      nvvm_ldmatrix_sync_aligned_m8n8_x4_trans_b16};
+  return (isTransposed ? transposed : plain)[matrixBits];
+}
+
+} // namespace
+
+Registers loadMatrices(Emitter &e, mlir::Type element, unsigned registers, const layout::MatrixLoad &plan, llvm::Value *base) {
+  const llvm::SmallVector<llvm::Value *> rows = e.applyAll(plan.rows);
+  llvm::Type *type = e.memoryType(element);
+  unsigned together = 0;
+  for (unsigned bit : plan.inWord)
+    together |= 1u << bit;
+  for (unsigned bit : plan.matrices)
+    together |= 1u << bit;
+  Registers result(registers);
+  for (unsigned first = 0, instruction = 0; first < registers; ++first) {
+    if (first & together)
+      continue;
+    llvm::Value *row = e.b.CreateGEP(e.b.getInt8Ty(), base, {rows[instruction++]});
+    llvm::Value *loaded =
+        e.b.CreateIntrinsic(matrixIntrinsic(plan.matrices.size(), plan.isTransposed), {row->getType()}, {row});
+    for (auto [matrix, number] : llvm::enumerate(withBits(first, plan.matrices))) {
+      llvm::Value *word = plan.matrices.empty() ? loaded : e.b.CreateExtractValue(loaded, unsigned(matrix));
+      const llvm::SmallVector<unsigned, 4> numbers = withBits(number, plan.inWord);
+      for (auto [place, value] : llvm::zip_equal(numbers, unpackBits(e, word, unsigned(numbers.size()), type)))
+        result[place] = e.fromMemory(value, element);
+    }
+  }
   return result;
 }
 

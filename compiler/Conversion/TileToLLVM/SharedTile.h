@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/Conversion/TileToLLVM/Emitter.h"
+#include "compiler/Layout/MatrixLoad.h"
 
 namespace tilescope::codegen {
 
@@ -17,6 +18,8 @@ void storeShared(Emitter &e, llvm::ArrayRef<llvm::Value *> values, const layout:
 /// Reads a tile of elements of that type.
 Registers loadShared(Emitter &e, mlir::Type element, const layout::LinearLayout &registers,
                      const layout::LinearLayout &shared, llvm::Value *base);
+/// The same by ldmatrix, as planned.
+Registers loadMatrices(Emitter &e, mlir::Type element, unsigned registers, const layout::MatrixLoad &plan, llvm::Value *base);
 
 /// Elements one behind the other as one integer, the first in the lowest bits. Types are those of memory.
 llvm::Value *packBits(Emitter &e, llvm::ArrayRef<llvm::Value *> elements);

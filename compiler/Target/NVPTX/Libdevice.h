@@ -16,8 +16,8 @@ namespace tilescope::nvptx {
 /// $TILESCOPE_LIBDEVICE alone if that is set; else beside the executable, then in the toolkits. Nothing if there is none.
 std::optional<std::filesystem::path> findLibdevice();
 
-/// Links in the bodies of all `__nv_*` functions that the module calls, as internal functions; subnormal numbers are
-/// kept. Does nothing if it calls none. Errors "libdevice-missing" (one of the functions called), "libdevice-unreadable"
+/// Links in the bodies of all `__nv_*` functions that the module calls, as internal functions; as Triton links them,
+/// subnormal fp32 counts as zero in most (compiler/docs/interpreter.md). Does nothing if it calls none. Errors "libdevice-missing" (one of the functions called), "libdevice-unreadable"
 /// (path, why).
 std::optional<Error> linkLibdevice(llvm::Module &module);
 

@@ -280,6 +280,13 @@ LayoutAttr broadcastOperandLayout(LayoutAttr result, ArrayRef<int64_t> shape) {
   return attribute(result, layout::squeezed(result.getMap(), std::span<const unsigned>(stretched)));
 }
 
+bool holdsPacks(const LinearLayout &map, uint32_t pack) {
+  for (uint64_t column = 1; column < pack; column *= 2)
+    if (!registerBit(map, column))
+      return false;
+  return true;
+}
+
 namespace {
 
 /// All operands and results that are tiles have one layout.

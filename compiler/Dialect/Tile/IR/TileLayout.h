@@ -34,6 +34,10 @@ LayoutAttr reshapeLayout(LayoutAttr operand, llvm::ArrayRef<int64_t> shape);
 /// What an operand of `shape` must have to be broadcast to `result` without moving.
 LayoutAttr broadcastOperandLayout(LayoutAttr result, llvm::ArrayRef<int64_t> shape);
 
+/// Whether each thread that holds one of `pack` elements that follow each other (row-major) holds all of them, as tile.map
+/// must have it.
+bool holdsPacks(const layout::LinearLayout &map, uint32_t pack);
+
 /// What the first result has when operand `index` has `layout`; null where it does not follow (or must not be
 /// asked).
 LayoutAttr resultLayout(mlir::Operation *op, unsigned index, LayoutAttr layout);

@@ -140,6 +140,8 @@ void Relayout::visitSameLayout(Operation *op) {
     layout = first;
   if (!layout)
     return;
+  if (auto map = dyn_cast<MapOp>(op); map && !holdsPacks(layout.getMap(), map.getPack()))
+    layout = packedLayout(m_function, cast<TileType>(map.getResult(0).getType()), map.getPack());
   requireAll(op, layout);
   setResults(op, layout);
 }
@@ -240,6 +242,11 @@ LayoutAttr blockedLayout(FuncOp function, TileType type, ArrayRef<unsigned> orde
 LayoutAttr defaultLayout(FuncOp function, TileType type) {
   SmallVector<unsigned> order(llvm::reverse(llvm::seq<unsigned>(0, unsigned(type.getRank()))));
   return blockedLayout(function, type, order, 1);
+}
+
+LayoutAttr packedLayout(FuncOp function, TileType type, int64_t pack) {
+  const TileType line = TileType::get({type.elementCount()}, type.getElementType());
+  return reshapeLayout(blockedLayout(function, line, {0}, pack), type.getShape());
 }
 
 unsigned warpsOf(FuncOp function) { return function.getNumWarps().value_or(4); }

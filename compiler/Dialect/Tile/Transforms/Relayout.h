@@ -32,6 +32,8 @@ void relayout(FuncOp function, const LayoutWishes &wishes);
 LayoutAttr defaultLayout(FuncOp function, TileType type);
 /// The same with `perThread` neighbours along `order[0]` in a thread.
 LayoutAttr blockedLayout(FuncOp function, TileType type, llvm::ArrayRef<unsigned> order, int64_t perThread);
+/// Rows first, `pack` elements in a thread, whatever the rows' length.
+LayoutAttr packedLayout(FuncOp function, TileType type, int64_t pack);
 
 /// `num_warps` of a function, 4 if it does not say.
 unsigned warpsOf(FuncOp function);

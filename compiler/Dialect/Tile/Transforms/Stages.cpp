@@ -6,6 +6,7 @@ namespace tilescope::tile {
 llvm::ArrayRef<Stage> stages() {
   static constexpr Stage list[] = {
       {"lower-blocks", "Accesses to described blocks become accesses through pointers", lowerBlocks},
+      {"lower-scaled-products", "Scaled products become products of elements times their scales", lowerScaledProducts},
       {"contract", "A product and a sum of floats become one rounding", contract},
       {"assign-layouts", "Every tile gets a plain layout", assignLayouts},
       {"coalesce", "Accesses: neighbouring elements to a thread, neighbouring threads side by side", coalesce},

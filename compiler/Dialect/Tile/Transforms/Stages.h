@@ -24,6 +24,8 @@ llvm::ArrayRef<Stage> stages();
 
 /// Accesses to blocks of described tensors become accesses through pointers.
 void lowerBlocks(FuncOp kernel);
+/// Scaled products become ordinary ones, of elements with their scales multiplied in.
+void lowerScaledProducts(FuncOp kernel);
 /// `x * y + z` in floats becomes one rounding, where a GPU's compiler fuses it: the product may have other uses, and is
 /// computed in the same block. Products with a name stay, for those who look at variables. Idempotent.
 void contract(FuncOp kernel);
