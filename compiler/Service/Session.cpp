@@ -213,11 +213,30 @@ bool Session::runOnBoth(const LaunchRequest &request, Record &record, Diagnostic
   return true;
 }
 
-/// As elements of the type that the kernel stores there, else as bytes.
+namespace {
+
+/// What the kernel stores, where all that it stores is of one type.
+std::optional<ElementType> soleStoredType(const interp::Kernel &kernel) {
+  std::optional<ElementType> found;
+  for (const interp::AccessSite &site : kernel.accesses()) {
+    if (site.kind == interp::AccessKind::Load)
+      continue;
+    if (found && *found != site.element)
+      return std::nullopt;
+    found = site.element;
+  }
+  return found;
+}
+
+} // namespace
+
+/// As elements of the type that the kernel stores there, else (a pointer from a table) of what it stores anywhere, else as
+/// bytes.
 TensorComparison Session::compare(const Record &record, const GpuResult &result) const {
   const Allocation &tensor = m_memory.allocation(result.tensor);
   const interp::AccessSite *site = siteThatWrites(*record.kernel, record.arguments, result.tensor);
-  const ElementType type = site && tensor.bytes % byteSize(site->element) == 0 ? site->element : ElementType::UInt8;
+  const std::optional<ElementType> stored = site ? site->element : soleStoredType(*record.kernel);
+  const ElementType type = stored && tensor.bytes % byteSize(*stored) == 0 ? *stored : ElementType::UInt8;
   TensorComparison comparison = compareElements(type, result.bytes, {m_memory.read(tensor.address), tensor.bytes});
   comparison.name = !tensor.name.empty() || !site ? tensor.name : record.kernel->parameters()[site->pointerArgument].name;
   return comparison;

@@ -13,8 +13,7 @@ import pathlib
 import subprocess
 import sys
 
-KINDS = {"load": "ld", "store": "st", "atomic": "atom", "reduction": "red", "copy": "ldgsts_cache_bypass",
-         "copy through L1": "ldgsts_cache_access"}
+KINDS = {"load": "ld", "store": "st", "atomic": "atom", "reduction": "red"}
 METRICS = {f"{kind} {what}": f"l1tex__t_{what}_pipe_lsu_mem_global_op_{op}.sum"
            for kind, op in KINDS.items() for what in ("requests", "sectors")}
 METRICS |= {f"shared {kind} wavefronts": f"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{op}.sum"
@@ -58,13 +57,13 @@ def modelled(tilec, path, launch, gpu):
 
 def compare(kernel, said, found):
     """(name, modelled, measured) for each figure of the launch."""
-    joined = dict(found)
-    for what in ("requests", "sectors"):  # the hardware counts atomics without a result apart, and copies by their way
-        for kind, other in (("atomic", "reduction"), ("copy", "copy through L1")):
-            joined[f"{kind} {what}"] = joined.get(f"{kind} {what}", 0) + joined.pop(f"{other} {what}", 0)
-    found = joined
+    said, found = dict(said), dict(found)
+    for what in ("requests", "sectors"):
+        # The hardware counts asynchronous copies with the loads, and atomics without a result apart.
+        said[f"load {what}"] = said.get(f"load {what}", 0) + said.get(f"copy {what}", 0)
+        found[f"atomic {what}"] = found.get(f"atomic {what}", 0) + found.pop(f"reduction {what}", 0)
     for name in METRICS:
-        if name == "registers" or name.startswith(("reduction", "copy through", "shared")):
+        if name == "registers" or name.startswith(("reduction", "shared")):
             continue
         if said.get(name, 0) or found.get(name, 0):
             yield name, said.get(name, 0), found.get(name)

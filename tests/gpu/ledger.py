@@ -2,11 +2,12 @@
 """Everything that only a GPU can show, in one run; writes ledger.json, which gpu-ledger-test holds against the code.
 
     ledger.py TILEC [--commit ID] [--jobs N] [--skip PART,...] [--out FILE]
+    ledger.py TILEC --stale         # needs no GPU: which kernels compile to other code than when the ledger was written
 
 Parts: `operations` (each of ../Interpreter/data/values.txt), `examples` (each launch of resources/examples), both beside the
 interpreter with outputs poisoned; `sanitizer` (compute-sanitizer's memcheck and racecheck of the examples), `counters`
-(Nsight Compute's beside `tilec trace`), `speed` (beside Triton). Exits with 1 if something does not hold. Needs torch,
-triton, ncu, compute-sanitizer and a CUDA device.
+(Nsight Compute's beside `tilec trace`), `speed` (beside Triton). Exits with 1 if something does not hold, with 77 where
+there is no CUDA device. Needs torch, triton, ncu and compute-sanitizer.
 """
 import argparse
 import concurrent.futures
@@ -15,6 +16,7 @@ import hashlib
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -46,12 +48,13 @@ TOLERANCES = [
     ("tl.erf", "fp64", 1, 0, "libdevice"),
     ("x / ", "fp32", 2, 0, "div.full"),
     ("tl.fdiv", "fp32", 2, 0, "div.full"),
-    ("tl.sum", "fp16", 0, 1e-2, "the order of a sum"),
-    ("tl.sum", "bf16", 0, 5e-2, "the order of a sum"),
+    ("tl.sum", "fp16", 0, 5e-2, "the order of a sum, rounded at each step"),
+    ("tl.sum", "bf16", 0, 0.2, "the order of a sum, rounded at each step"),
     ("tl.sum", "fp32", 0, 1e-3, "the order of a sum"),
     ("tl.cumsum", "fp16", 0, 2e-2, "the order of a sum"),
-    ("tl.cumsum", "bf16", 0, 1e-1, "the order of a sum"),
+    ("tl.cumsum", "bf16", 0, 0.2, "the order of a sum, rounded at each step"),
     ("tl.cumsum", "fp32", 0, 2e-3, "the order of a sum"),
+    ("tl.cumprod", "bf16", 0, 2e-2, "the order of a product, rounded at each step"),
     ("tl.cumprod", "fp16", 0, 2e-3, "the order of a product"),
     ("tl.cumprod", "fp32", 16, 0, "the order of a product"),
     ("tl.cumprod", "fp64", 16, 0, "the order of a product"),
@@ -85,7 +88,9 @@ def judged(name, expression, tensor):
     row = {"name": name, "type": tensor["type"], "elements": tensor["elements"], "different": tensor["different"]}
     if tensor["different"] == 0:
         return row | {"holds": True}
-    allowed = tolerance(expression, tensor["type"])
+    # Scans of bf16 are stored as fp32, but each of their steps rounds to bf16.
+    steps = "bf16" if expression and "tl.cum" in expression and name.startswith("bf16") else tensor["type"]
+    allowed = tolerance(expression, steps)
     row |= {key: tensor[key] for key in ("ulps", "absolute", "relative", "first", "gpu", "interpreter")}
     if not allowed:
         return row | {"holds": False}
@@ -137,7 +142,8 @@ def other(script, arguments, folder):
     done = subprocess.run([sys.executable, HERE / f"{script}.py", *arguments, "--json", out], stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT)
     print(done.stdout.decode(), end="")
-    return json.loads(out.read_text()) if out.exists() else []
+    found = json.loads(out.read_text()) if out.exists() else []
+    return found["rows"] if isinstance(found, dict) else found
 
 
 def hashes(tilec):
@@ -152,6 +158,23 @@ def hashes(tilec):
     return rows
 
 
+def holds(part, row):
+    if part == "speed":
+        return row["high"] < 1.02
+    return row["equal"] if part == "counters" else row["holds"]
+
+
+def stale(tilec):
+    """Says what has to be measured again; the ledger itself has to be there and whole."""
+    ledger = json.loads((HERE / "ledger.json").read_text())
+    now = hashes(tilec)
+    changed = [name for name, code in now.items() if ledger["ptx"].get(name) != code]
+    for name in changed:
+        print(f"stale: {name} compiles to other code than on {ledger['date']} ({ledger['commit']})")
+    print(f"{len(now) - len(changed)} of {len(now)} kernels are as measured")
+    return 0 if now and all(ledger[part] for part in ("operations", "examples", "sanitizer", "counters", "speed")) else 1
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tilec")
@@ -159,9 +182,15 @@ def main():
     parser.add_argument("--jobs", type=int, default=8)
     parser.add_argument("--skip", default="")
     parser.add_argument("--out", default=str(HERE / "ledger.json"))
+    parser.add_argument("--stale", action="store_true")
     options = parser.parse_args()
     tilec = str(pathlib.Path(options.tilec).resolve())
-    skipped = options.skip.split(",")
+    if options.stale:
+        sys.exit(stale(tilec))
+    if not shutil.which("nvidia-smi"):
+        print("no GPU")
+        sys.exit(77)
+    skipped, fine = options.skip.split(","), True
     gpu = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"],
                          stdout=subprocess.PIPE).stdout.decode().strip()
     ledger = {"commit": options.commit, "date": str(datetime.date.today()), "gpu": gpu, "ptx": hashes(tilec)}
@@ -176,13 +205,14 @@ def main():
             if part in skipped:
                 continue
             ledger[part] = rows = find()
-            if part in ("operations", "examples", "sanitizer"):
-                failing = [row for row in rows if not row["holds"]]
-                equal = sum(row.get("different") == 0 for row in rows)
-                print(f"{part}: {len(rows)} rows, {equal} equal bit for bit, {len(failing)} do not hold", flush=True)
-                for row in failing:
-                    print("  ", json.dumps(row), flush=True)
+            failing = [row for row in rows if not holds(part, row)]
+            fine = fine and rows and not failing
+            equal = sum(row.get("different") == 0 for row in rows)
+            print(f"{part}: {len(rows)} rows, {equal} equal bit for bit, {len(failing)} do not hold", flush=True)
+            for row in failing:
+                print("  ", json.dumps(row), flush=True)
     pathlib.Path(options.out).write_text(json.dumps(ledger, indent=1) + "\n")
+    sys.exit(0 if fine else 1)
 
 
 main()

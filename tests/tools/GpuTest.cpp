@@ -95,6 +95,15 @@ TEST_F(Gpu, RunsLaunchesAndBringsTensorsThereAndBack) {
   EXPECT_EQ(output, "3.0 297.0\n6.0 300.0\n");
 }
 
+TEST_F(Gpu, ComparesWithTheInterpreter) {
+  tilec(FAKE_CUDA, "run --device cuda --compare", Double);
+  EXPECT_EQ(status, 0) << errors;
+  EXPECT_EQ(output, "3.0 297.0\n6.0 300.0\n"); // the interpreter's: the fake GPU doubles
+  EXPECT_THAT(errors, HasSubstr("launch 0, double_kernel: y (fp32, 100 elements): 99 differ, by at most 99; the first is "
+                                "element 1: 2 on the GPU, 3 in the interpreter"));
+  EXPECT_THAT(errors, HasSubstr("launch 1, double_kernel: y (fp32, 100 elements): 100 differ, by at most 100;"));
+}
+
 TEST_F(Gpu, SaysAtWhichLaunchTheKernelFailed) {
   tilec(FAKE_CUDA, "run --device cuda",
         Imports + "@triton.jit\ndef fault_kernel(x_ptr):\n    tl.store(x_ptr, 1.0)\n"
