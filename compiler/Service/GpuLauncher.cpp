@@ -69,17 +69,6 @@ Result<std::unique_ptr<GpuLauncher>> GpuLauncher::open(const GpuOptions &options
 
 //===- Code -----------------------------------------------------------------------------------------===//
 
-Result<cuda::Kernel> GpuLauncher::loadOnDevice(const KernelCode &code) {
-  if (const Result<nvptx::Cubin> cubin = assemble(code)) {
-    Result<cuda::Kernel> kernel = m_modules.load(cubin->image, code.name, code.sharedBytes);
-    if (kernel || kernel.error().id != "gpu-code-refused")
-      return kernel;
-  } else if (cubin.error().id != "no-nvjitlink") {
-    return cubin.error();
-  }
-  return m_modules.load(code.ptx, code.name, code.sharedBytes); // the driver has a compiler of its own
-}
-
 GpuLauncher::LoadedPtr GpuLauncher::loadAnew(const SourceClosure &closure, const frontend::Specialisation &specialisation,
                                              bool hasProbe, const LaunchRequest &request, Diagnostics &diagnostics) {
   auto loaded = std::make_shared<Loaded>();
@@ -91,7 +80,8 @@ GpuLauncher::LoadedPtr GpuLauncher::loadAnew(const SourceClosure &closure, const
     return nullptr;
   loaded->ptxMs = millisecondsSince(begin);
   const Clock::time_point hasPtx = Clock::now();
-  Result<cuda::Kernel> kernel = loadOnDevice(*code);
+  // The driver's compiler, not nvJitLink: it knows this GPU, and makes of the same PTX what ptxas makes.
+  Result<cuda::Kernel> kernel = m_modules.load(code->ptx, code->name, code->sharedBytes);
   if (!kernel) {
     report(kernel.error(), request, diagnostics);
     return nullptr;

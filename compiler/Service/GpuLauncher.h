@@ -74,7 +74,6 @@ private:
   LoadedPtr load(const host::LaunchRequest &request, bool hasProbe, bool &isNew, Diagnostics &diagnostics);
   LoadedPtr loadAnew(const SourceClosure &closure, const frontend::Specialisation &specialisation, bool hasProbe,
                      const host::LaunchRequest &request, Diagnostics &diagnostics);
-  Result<cuda::Kernel> loadOnDevice(const KernelCode &code);
   std::optional<Run> prepare(const host::LaunchRequest &request, const interp::Kernel &code,
                              const std::vector<interp::Argument> &arguments, const AddressSpace &memory,
                              Diagnostics &diagnostics);

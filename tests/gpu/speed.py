@@ -39,14 +39,15 @@ class Ours:
             [tilec, "--lang", "en", "compile", script, "--kernel", name, "--gpu", "sm_90a", "--emit", kind],
             check=True, stdout=subprocess.PIPE).stdout
         self.ptx = emit("ptx")
-        image = emit("cubin")
         resources = emit("resources").decode()
-        self.registers = int(re.search(r"(\d+) registers", resources)[1])
         self.shared = int(re.search(r"static and (\d+) dynamic", resources)[1])
         self.warps = int(re.search(r"(\d+) warps", resources)[1])
         module, self.function = ctypes.c_void_p(), ctypes.c_void_p()
-        check(CUDA.cuModuleLoadData(ctypes.byref(module), image))
+        check(CUDA.cuModuleLoadData(ctypes.byref(module), self.ptx + b"\0"))  # as tilec runs it
         check(CUDA.cuModuleGetFunction(ctypes.byref(self.function), module, name.encode()))
+        registers = ctypes.c_int()
+        check(CUDA.cuFuncGetAttribute(ctypes.byref(registers), 4, self.function))
+        self.registers = registers.value
         if self.shared > 48 * 1024:
             check(CUDA.cuFuncSetAttribute(self.function, 8, self.shared))
 
