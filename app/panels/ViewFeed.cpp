@@ -4,16 +4,19 @@
 #include "app/panels/CoalescingFeed.h"
 #include "app/panels/SmFeed.h"
 #include "app/panels/StagesFeed.h"
+#include "visualizer/render/Text.h"
 #include "visualizer/widgets/EmptyView.h"
 
 namespace tilescope::app {
 namespace {
 
-/// Of a view that lacks nothing.
+/// Of a view that is still to come: its place says so, and a picture of it is refused.
 class NoFeed final : public ViewFeed {
 public:
   using ViewFeed::ViewFeed;
-  void feed(const protocol::LaunchSummary &, const QString &) override { emit complete(); }
+  void feed(const protocol::LaunchSummary &, const QString &) override {
+    emit failed(viz::text("view." + m_view.id() + ".empty"));
+  }
 };
 
 } // namespace

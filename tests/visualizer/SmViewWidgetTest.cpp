@@ -136,6 +136,30 @@ TEST_F(SmViewWidgetTest, ZoomKeepsThePointUnderThePointer) {
   EXPECT_EQ(selection.program(), 396 + 31);
 }
 
+TEST_F(SmViewWidgetTest, OnlyAZoomedPictureIsDragged) {
+  show(scenes::matmul());
+  QPoint at = centerOfSm(30), way{70, 0};
+  auto send = [&](QEvent::Type type, QPoint to, Qt::MouseButtons held) {
+    QMouseEvent event(type, to, canvas()->mapToGlobal(to), Qt::LeftButton, held, Qt::NoModifier);
+    QCoreApplication::sendEvent(canvas(), &event);
+  };
+  auto drag = [&] {
+    send(QEvent::MouseButtonPress, at, Qt::LeftButton);
+    send(QEvent::MouseMove, at + way, Qt::LeftButton);
+    send(QEvent::MouseButtonRelease, at + way, Qt::NoButton);
+  };
+  drag();
+  QTest::mouseClick(canvas(), Qt::LeftButton, {}, at);
+  EXPECT_EQ(selection.program(), 396 + 30) << "the whole picture stays";
+  QWheelEvent wheel(at, canvas()->mapToGlobal(at), {}, {0, 600}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+  QCoreApplication::sendEvent(canvas(), &wheel);
+  selection.setProgram(0);
+  drag();
+  EXPECT_EQ(selection.program(), 0) << "a drag is no click";
+  QTest::mouseClick(canvas(), Qt::LeftButton, {}, at + way);
+  EXPECT_EQ(selection.program(), 30) << "the same SM, in the wave of program 0";
+}
+
 TEST_F(SmViewWidgetTest, SeveralOutputsCanBeChosen) {
   protocol::LaunchSummary launch = scenes::matmul().launch();
   launch.outputs.push_back({"z", "fp32", {4096}, 1, 4096, 0});

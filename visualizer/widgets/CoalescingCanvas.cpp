@@ -1,30 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "visualizer/widgets/CoalescingCanvas.h"
 
-#include "visualizer/render/Marks.h"
 #include "visualizer/render/Text.h"
 #include "visualizer/widgets/EmptyView.h"
 
-#include <QGuiApplication>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
-#include <QStyleHints>
-#include <algorithm>
 #include <bit>
-#include <cmath>
 
 namespace tilescope::viz {
-
-namespace {
-constexpr double MostZoom = 32;
-} // namespace
-
-CoalescingCanvas::CoalescingCanvas(QWidget *parent) : QWidget(parent) {
-  setMouseTracking(true);
-  setFocusPolicy(Qt::StrongFocus);
-  setAttribute(Qt::WA_OpaquePaintEvent);
-}
 
 void CoalescingCanvas::setScene(const CoalescingScene *scene, const QStringList &words) {
   m_scene = scene;
@@ -64,34 +47,14 @@ void CoalescingCanvas::describe() {
   setAccessibleDescription(sentences.join("\n"));
 }
 
-void CoalescingCanvas::fit() {
-  m_zoom.reset();
-  update();
-}
-
 CoalescingHit CoalescingCanvas::hitAt(QPointF at) {
-  return m_scene ? m_view.hit(size(), *m_scene, m_time, m_zoom.inverted().map(at)) : CoalescingHit();
+  return m_scene ? m_view.hit(size(), *m_scene, m_time, at) : CoalescingHit();
 }
 
-void CoalescingCanvas::paintEvent(QPaintEvent *) {
-  QPainter painter(this);
-  if (!m_scene || m_scene->empty())
-    return paintNothing(painter, rect(), m_view.theme(), m_words.value(0), m_words.value(1));
-  painter.fillRect(rect(), m_view.theme().ground);
-  painter.setTransform(m_zoom, true);
-  m_view.paint(painter, size(), *m_scene, m_time, m_state);
-  painter.resetTransform();
-  if (QStringList lines = calloutLines(); !lines.isEmpty() && !m_dragging) {
-    Typesetter type(m_view.theme());
-    Canvas canvas(painter, type);
-    callout(canvas, m_pointer, rect(), lines);
-  }
-  if (m_focusShown) {
-    painter.setPen(QPen(m_view.theme().hair2, 1));
-    painter.setBrush(Qt::NoBrush);
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
-  }
+void CoalescingCanvas::paintPicture(QPainter &painter) { m_view.paint(painter, size(), *m_scene, m_time, m_state); }
+
+void CoalescingCanvas::paintEmpty(QPainter &painter) {
+  paintNothing(painter, rect(), theme(), m_words.value(0), m_words.value(1));
 }
 
 QStringList CoalescingCanvas::laneLines(int lane) const {
@@ -144,77 +107,22 @@ QStringList CoalescingCanvas::calloutLines() const {
   return lines;
 }
 
-void CoalescingCanvas::hover(QPointF at) {
-  m_pointer = at;
+bool CoalescingCanvas::point(QPointF at) {
   CoalescingHit hit = hitAt(at);
-  if (hit == m_hovered && hit.nothing())
-    return;
-  m_hovered = hit;
-  setCursor(hit.nothing() ? Qt::ArrowCursor : Qt::PointingHandCursor);
-  update();
-}
-
-void CoalescingCanvas::mouseMoveEvent(QMouseEvent *event) {
-  bool moved = (event->position() - m_pressed).manhattanLength() >= QGuiApplication::styleHints()->startDragDistance();
-  if (event->buttons() & Qt::LeftButton && (m_dragging || (moved && !m_zoom.isIdentity()))) {
-    m_dragging = true;
-    QPointF way = event->position() - m_pressed;
-    m_zoom *= QTransform::fromTranslate(way.x(), way.y());
-    m_pressed = event->position();
-    setCursor(Qt::ClosedHandCursor);
+  if (hit != m_hovered)
     update();
-    return;
-  }
-  hover(event->position());
+  m_hovered = hit;
+  return !hit.nothing();
 }
 
-void CoalescingCanvas::mousePressEvent(QMouseEvent *event) { m_pressed = event->position(); }
-
-void CoalescingCanvas::mouseReleaseEvent(QMouseEvent *event) {
-  if (event->button() != Qt::LeftButton)
-    return;
-  if (!std::exchange(m_dragging, false))
-    if (CoalescingHit hit = hitAt(event->position()); !hit.nothing())
-      Q_EMIT clicked(hit);
-  unsetCursor();
-  update();
-}
-
-void CoalescingCanvas::leaveEvent(QEvent *) {
+void CoalescingCanvas::leave() {
   m_hovered = {};
   update();
 }
 
-void CoalescingCanvas::wheelEvent(QWheelEvent *event) {
-  double scale = std::clamp(m_zoom.m11() * std::pow(1.0015, event->angleDelta().y()), 1.0, MostZoom);
-  QPointF at = event->position(), fixed = m_zoom.inverted().map(at);
-  if (scale <= 1.0)
-    m_zoom.reset();
-  else
-    m_zoom = QTransform(scale, 0, 0, scale, at.x() - scale * fixed.x(), at.y() - scale * fixed.y());
-  update();
-  event->accept();
+void CoalescingCanvas::click(QPointF at) {
+  if (CoalescingHit hit = hitAt(at); !hit.nothing())
+    Q_EMIT clicked(hit);
 }
-
-void CoalescingCanvas::keyPressEvent(QKeyEvent *event) {
-  if (event->key() == Qt::Key_F)
-    return fit();
-  event->ignore();
-  Q_EMIT keyPressed(event);
-}
-
-/// The frame of the focus is for those who came by keyboard.
-void CoalescingCanvas::focusInEvent(QFocusEvent *event) {
-  m_focusShown = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
-                 event->reason() == Qt::ShortcutFocusReason;
-  update();
-}
-
-void CoalescingCanvas::focusOutEvent(QFocusEvent *) {
-  m_focusShown = false;
-  update();
-}
-
-void CoalescingCanvas::resizeEvent(QResizeEvent *) { fit(); }
 
 } // namespace tilescope::viz

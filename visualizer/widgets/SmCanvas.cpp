@@ -1,30 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "visualizer/widgets/SmCanvas.h"
 
-#include "visualizer/render/Marks.h"
 #include "visualizer/render/Text.h"
 #include "visualizer/widgets/EmptyView.h"
 
-#include <QGuiApplication>
 #include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
-#include <QStyleHints>
 #include <algorithm>
-#include <cmath>
 
 namespace tilescope::viz {
 
-namespace {
-constexpr double MostZoom = 32;
-} // namespace
-
-SmCanvas::SmCanvas(QWidget *parent) : QWidget(parent) {
-  setMouseTracking(true);
-  setFocusPolicy(Qt::StrongFocus);
-  setAttribute(Qt::WA_OpaquePaintEvent);
-  refresh();
-}
+SmCanvas::SmCanvas(QWidget *parent) : PictureCanvas(parent) { refresh(); }
 
 void SmCanvas::setScene(const SmScene *scene) {
   m_scene = scene;
@@ -61,24 +47,19 @@ void SmCanvas::setDetail(const protocol::ProgramDetail &detail) {
   update();
 }
 
-void SmCanvas::fit() {
-  m_zoom.reset();
-  update();
-}
-
 QRect SmCanvas::outputTitle() {
-  return showsScene() && m_zoom.isIdentity() ? m_view.layout(size(), *m_scene).outputTitle.toAlignedRect()
+  return hasPicture() && isWhole() ? m_view.layout(size(), *m_scene).outputTitle.toAlignedRect()
                                              : QRect();
 }
 
 /// Once an event, not once a frame.
 void SmCanvas::describe() {
-  int64_t event = showsScene() ? m_scene->clock().eventAt(m_time) : 0;
+  int64_t event = hasPicture() ? m_scene->clock().eventAt(m_time) : 0;
   if (event == m_described)
     return;
   m_described = event;
   QStringList sentences;
-  if (showsScene())
+  if (hasPicture())
     for (const Phrase &phrase : m_scene->description(m_time))
       sentences.append(text(phrase).remove("**"));
   else
@@ -88,7 +69,7 @@ void SmCanvas::describe() {
 }
 
 int64_t SmCanvas::programAt(QPointF at) {
-  return showsScene() ? m_view.programAt(size(), *m_scene, m_time, m_zoom.inverted().map(at), m_state) : -1;
+  return hasPicture() ? m_view.programAt(size(), *m_scene, m_time, at, m_state) : -1;
 }
 
 void SmCanvas::hover(int64_t program) {
@@ -98,22 +79,17 @@ void SmCanvas::hover(int64_t program) {
   update();
 }
 
-void SmCanvas::paintEvent(QPaintEvent *) {
-  QPainter painter(this);
-  if (!showsScene())
-    return paintEmpty(painter);
-  painter.fillRect(rect(), m_view.theme().ground);
-  painter.setTransform(m_zoom, true);
-  m_view.paint(painter, size(), *m_scene, m_time, m_state);
-  painter.resetTransform();
-  paintCallout(painter);
-  if (m_focusShown) {
-    painter.setPen(QPen(m_view.theme().hair2, 1));
-    painter.setBrush(Qt::NoBrush);
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
-  }
+bool SmCanvas::point(QPointF at) {
+  hover(programAt(at));
+  return m_state.hovered >= 0;
 }
+
+void SmCanvas::click(QPointF at) {
+  if (int64_t program = programAt(at); program >= 0)
+    Q_EMIT chosen(program);
+}
+
+void SmCanvas::paintPicture(QPainter &painter) { m_view.paint(painter, size(), *m_scene, m_time, m_state); }
 
 void SmCanvas::paintEmpty(QPainter &painter) {
   bool waits = m_scene && !m_scene->empty();
@@ -123,6 +99,8 @@ void SmCanvas::paintEmpty(QPainter &painter) {
 
 QStringList SmCanvas::calloutLines() const {
   int64_t program = m_state.hovered;
+  if (program < 0)
+    return {};
   QStringList lines{
       text("sm.hover", {text("sm.program", {grouped(program)}), text(m_scene->programTile(program))})};
   if (m_scene->oneSlot())
@@ -150,66 +128,8 @@ QStringList SmCanvas::calloutLines() const {
   return lines;
 }
 
-void SmCanvas::paintCallout(QPainter &painter) {
-  if (m_state.hovered < 0 || m_dragging)
-    return;
-  Typesetter type(m_view.theme());
-  Canvas canvas(painter, type);
-  callout(canvas, m_pointer, rect(), calloutLines());
-}
-
-void SmCanvas::mouseMoveEvent(QMouseEvent *event) {
-  m_pointer = event->position();
-  bool far = (m_pointer - m_pressed).manhattanLength() >= QGuiApplication::styleHints()->startDragDistance();
-  if (event->buttons() & Qt::LeftButton && (m_dragging || far)) {
-    if (!m_dragging)
-      setCursor(Qt::ClosedHandCursor);
-    m_dragging = true;
-    QPointF moved = m_pointer - m_pressed;
-    m_zoom *= QTransform::fromTranslate(moved.x(), moved.y());
-    m_pressed = m_pointer;
-    update();
-    return;
-  }
-  hover(programAt(m_pointer));
-  setCursor(m_state.hovered >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
-  if (m_state.hovered >= 0)
-    update();
-}
-
-void SmCanvas::mousePressEvent(QMouseEvent *event) { m_pressed = event->position(); }
-
-void SmCanvas::mouseReleaseEvent(QMouseEvent *event) {
-  if (event->button() != Qt::LeftButton)
-    return;
-  if (!std::exchange(m_dragging, false))
-    if (int64_t program = programAt(event->position()); program >= 0)
-      Q_EMIT chosen(program);
-  unsetCursor();
-  update();
-}
-
-void SmCanvas::leaveEvent(QEvent *) { hover(-1); }
-
-void SmCanvas::wheelEvent(QWheelEvent *event) {
-  double factor = std::pow(1.0015, event->angleDelta().y());
-  double scale = std::clamp(m_zoom.m11() * factor, 1.0, MostZoom);
-  QPointF at = event->position(), fixed = m_zoom.inverted().map(at);
-  // At 100 % the picture is whole again and nothing is beside it.
-  if (scale <= 1.0)
-    fit();
-  else
-    m_zoom = QTransform(scale, 0, 0, scale, at.x() - scale * fixed.x(), at.y() - scale * fixed.y());
-  update();
-  event->accept();
-}
-
 bool SmCanvas::handleKey(const QKeyEvent &event) {
-  if (event.key() == Qt::Key_F) {
-    fit();
-    return true;
-  }
-  if (!showsScene())
+  if (!hasPicture())
     return false;
   int64_t down =
       m_scene->tiling() == Tiling::RowEach ? 1 : std::max<int64_t>(1, m_scene->tiles().cellColumns());
@@ -237,26 +157,5 @@ bool SmCanvas::handleKey(const QKeyEvent &event) {
                                     m_scene->programs() - 1));
   return true;
 }
-
-void SmCanvas::keyPressEvent(QKeyEvent *event) {
-  if (handleKey(*event))
-    return;
-  event->ignore();
-  Q_EMIT keyPressed(event);
-}
-
-/// The frame of the focus is for those who came by keyboard.
-void SmCanvas::focusInEvent(QFocusEvent *event) {
-  m_focusShown = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
-                 event->reason() == Qt::ShortcutFocusReason;
-  update();
-}
-
-void SmCanvas::focusOutEvent(QFocusEvent *) {
-  m_focusShown = false;
-  update();
-}
-
-void SmCanvas::resizeEvent(QResizeEvent *) { fit(); }
 
 } // namespace tilescope::viz
