@@ -13,6 +13,7 @@
 #include <QPainter>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace tilescope::app {
@@ -95,16 +96,23 @@ void StagesView::setCode(const protocol::CodeInfo &info) {
   m_info = info;
   for (const protocol::CodeStage &stage : info.stages)
     m_stages->addItem(stageName(stage.name));
-  // The stage that was looked at before; else the first with layouts and nothing of the machine's own yet.
-  int stage = m_stages->findText(m_stageName);
-  chooseStage(stage >= 0 ? stage : std::min(4, m_stages->count() - 1));
+  chooseStage(stageToShow());
   showWords();
+}
+
+/// The stage that was looked at before; what the source says if there is none such.
+int StagesView::stageToShow() const {
+  auto found = std::ranges::find(m_info->stages, m_stageId, &protocol::CodeStage::name);
+  if (found != m_info->stages.end())
+    return static_cast<int>(found - m_info->stages.begin());
+  return m_info->stages.empty() ? -1 : 0;
 }
 
 void StagesView::chooseStage(int stage) {
   m_stage = stage;
   m_stages->setCurrentIndex(stage);
-  m_stageName = m_stages->currentText();
+  if (stage >= 0)
+    m_stageId = m_info->stages[static_cast<size_t>(stage)].name;
   m_sources.clear();
   m_cursor = 0;
   m_code->clear();
@@ -208,11 +216,14 @@ void StagesView::paint(QPainter &painter, const QRectF &box, double, const viz::
   painter.setFont(theme.font(viz::Type::Small));
   const QRectF inner = box.adjusted(16, 12, -16, -12);
   QRectF head;
-  painter.drawText(inner, Qt::AlignLeft | Qt::TextWordWrap, m_stageName + "\n" + summary(), &head);
+  painter.drawText(inner, Qt::AlignLeft | Qt::TextWordWrap, m_stages->currentText() + "\n" + summary(), &head);
   painter.setPen(theme.ink);
   painter.setFont(theme.codeFont(12));
-  painter.setClipRect(inner);
-  painter.drawText(inner.adjusted(0, head.height() + 8, 0, 0), Qt::AlignLeft | Qt::AlignTop, m_code->text());
+  // As many lines, and of each as much, as there is room for: nothing that is painted is clipped.
+  const QFontMetricsF metrics(painter.font());
+  double y = inner.top() + head.height() + 8 + metrics.ascent();
+  for (int line = 0; line < m_code->lines() && y + metrics.descent() <= inner.bottom(); ++line, y += metrics.lineSpacing())
+    painter.drawText(QPointF(inner.left(), y), metrics.elidedText(m_code->text(line).remove(QChar(10)), Qt::ElideRight, inner.width()));
 }
 
 void StagesView::paintEvent(QPaintEvent *) { QPainter(this).fillRect(rect(), m_theme.ground); }

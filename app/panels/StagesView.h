@@ -27,6 +27,7 @@ public:
   void setTheme(const viz::Theme &theme) override;
   void setReducedMotion(bool) override {}
   void retranslate() override;
+  bool plays() const override { return false; }
   viz::Playable playable() const override { return {}; }
   double time() const override { return 0; }
   void setTime(double) override {}
@@ -49,6 +50,7 @@ protected:
   void showEvent(QShowEvent *event) override;
 
 private:
+  int stageToShow() const;
   void chooseStage(int stage);
   void clickLine(int line);
   void markLines(bool scrolls);
@@ -64,7 +66,7 @@ private:
   QString m_problem;
   std::vector<int> m_sources; ///< of each line of code
   int m_stage = -1;           ///< of `m_info`
-  QString m_stageName;        ///< kept for the next launch
+  std::string m_stageId;      ///< kept for the next launch
   QString m_path;             ///< of the source
   int m_line = 0;             ///< of the source, from 1
   int m_cursor = 0;           ///< line of the code that was clicked last; where our own texts put it

@@ -28,6 +28,8 @@ struct Stages : Window {
   CodeEditor &editor() { return window->editors().current()->editor(); }
   void choose(int stage) {
     QComboBox &box = *view().findChild<QComboBox *>();
+    if (box.currentIndex() == stage)
+      return;
     QString before = code().text();
     box.setCurrentIndex(stage);
     emit box.activated(stage);
@@ -47,6 +49,14 @@ struct Stages : Window {
     return lines;
   }
 };
+
+TEST_F(Stages, EachHasWords) {
+  QComboBox &box = *view().findChild<QComboBox *>();
+  ASSERT_GT(box.count(), 10);
+  EXPECT_EQ(box.currentIndex(), 0) << "what the source says comes first";
+  for (int i = 0; i < box.count(); ++i)
+    EXPECT_FALSE(box.itemText(i).startsWith("stage.")) << box.itemText(i).toStdString();
+}
 
 TEST_F(Stages, TheCursorsLineIsMarkedInTheCode) {
   choose(view().findChild<QComboBox *>()->count() - 1);

@@ -19,6 +19,7 @@ public:
   void setTheme(const Theme &theme) override;
   void setReducedMotion(bool) override {}
   void retranslate() override { update(); }
+  bool plays() const override { return false; }
   Playable playable() const override { return {}; }
   double time() const override { return 0; }
   void setTime(double) override {}

@@ -32,6 +32,8 @@ public:
   /// The language has changed.
   virtual void retranslate() = 0;
 
+  /// False for a view that stands still whatever it shows: it has no transport bar.
+  virtual bool plays() const { return true; }
   /// A duration of 0: there is nothing to play.
   virtual Playable playable() const = 0;
   /// In the unit of its playable.

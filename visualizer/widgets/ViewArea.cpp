@@ -60,6 +60,7 @@ void ViewArea::play() {
   LaunchView *view = current();
   if (!view)
     return;
+  m_transport->setVisible(view->plays());
   m_transport->setPlayable(view->playable());
   m_transport->setTime(view->time());
 }
