@@ -4,6 +4,7 @@
 #include "app/core/Words.h"
 #include "app/panels/CodeLexer.h"
 #include "visualizer/render/Text.h"
+#include "visualizer/widgets/ChoiceBox.h"
 #include "visualizer/widgets/EmptyView.h"
 
 #include <Qsci/qsciscintilla.h>
@@ -29,7 +30,7 @@ QString stageName(const std::string &name) { return text("stage." + QString::fro
 } // namespace
 
 StagesView::StagesView(QWidget *parent)
-    : LaunchView(parent), m_theme(viz::Theme::light()), m_stages(new QComboBox(this)), m_summary(new QLabel(this)),
+    : LaunchView(parent), m_theme(viz::Theme::light()), m_stages(new viz::ChoiceBox(this)), m_summary(new QLabel(this)),
       m_code(new QsciScintilla(this)), m_lexer(new CodeLexer(this)) {
   m_summary->setWordWrap(true);
   m_summary->setContentsMargins(0, 0, 12, 0);

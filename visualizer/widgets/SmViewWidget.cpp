@@ -2,6 +2,7 @@
 #include "visualizer/widgets/SmViewWidget.h"
 
 #include "visualizer/render/Text.h"
+#include "visualizer/widgets/ChoiceBox.h"
 #include "visualizer/widgets/SmCanvas.h"
 
 #include <QComboBox>
@@ -31,7 +32,7 @@ struct SmViewWidget::Private {
 
   Private(SmViewWidget &widget, Selection &selection) : widget(widget), selection(selection) {
     canvas = new SmCanvas(&widget);
-    outputs = new QComboBox(canvas);
+    outputs = new ChoiceBox(canvas);
     outputs->hide();
     auto *column = new QVBoxLayout(&widget);
     column->setContentsMargins(0, 0, 0, 0);
@@ -89,7 +90,9 @@ struct SmViewWidget::Private {
     outputs->setVisible(shown);
     if (!shown)
       return;
-    int width = std::min(outputs->sizeHint().width(), title.width() * 3 / 5);
+    // Beside the title, or where there is no room for both in its place: it says the same.
+    int wanted = outputs->sizeHint().width();
+    int width = wanted <= title.width() * 3 / 5 ? wanted : title.width();
     outputs->setGeometry(title.right() - width + 1, title.top() - 2, width, title.height() + 2);
   }
 
